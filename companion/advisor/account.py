@@ -11,7 +11,7 @@ from companion.notation.records.corrections import changes_phrase
 from companion.notation.records.player import Played
 from companion.notation.records.recording import turn_of
 from companion.notation.records.replay import Replayed
-from companion.notation.records.steps import steps_phrase, warning_note
+from companion.notation.records.steps import steps_phrase
 from companion.rules.engine.game import step
 from companion.rules.engine.scoring import GameResult, result_of_game, score
 from companion.rules.model.actions import Action, Drop, EndTurn, Lift, PlaceBid, Sow, Sowing
@@ -249,7 +249,7 @@ def summarise_game(played: Replayed, *, torn: int | None = None) -> GameSummary:
 
 
 def _notes(played: Replayed, left_out: Sequence[str], torn: int | None) -> tuple[str, ...]:
-    notes: list[str] = [*map(warning_note, played.warnings), *correction_notes(played), *left_out]
+    notes: list[str] = [*correction_notes(played), *left_out]
     if torn is not None:
         notes.append(say("The record breaks off in line {line}; that line is left out.", line=torn))
     if not played.state.is_over:

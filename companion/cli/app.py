@@ -61,49 +61,6 @@ Each is the function of its own name in the module of that name in `companion.cl
 
 NAMES = tuple(name for group in COMMANDS.values() for name in group)
 
-_REPORT = say("companion review prints nothing any more: companion report GAME prints the game with its review")
-_PICTURE = say("companion hint prints no pages any more: --picture draws the best turn")
-_NO_LEARNING = say("answers count for one photo and game only: leave out --learn and --no-learn")
-_NO_HISTORY = say("companion history --no-history stops keeping games")
-_ASK = say("companion read PHOTO --ask -o FILE.toml asks about doubtful tiles; give that file here")
-GONE: dict[str, Phrase] = {
-    "render": say("companion render is part of the lab now: python -m companion.lab photo POSITION PICTURE"),
-    "accuracy": say("companion accuracy is part of the lab now: python -m companion.lab accuracy FOLDER"),
-    "arena": say("companion arena is part of the lab now: python -m companion.lab strength TABLE.csv"),
-    "examples": say("companion examples is gone; companion learn --forget deletes what earlier versions kept"),
-    "markers": say("companion markers is gone: photos are read without printed markers"),
-    "calibrate": say("companion calibrate is gone: pieces need no learning; companion learn PHOTO learns your tiles"),
-    **{f"review --{option}": _REPORT for option in ("pdf", "svg", "paper", "template", "font-dir")},
-    "score --by": say("--by is gone: --ask asks for one line a player"),
-    "sheet --form": say("--form is gone: companion score --ask --pdf FILE.pdf prints a sheet that is filled in"),
-    "setup --workers": say("--workers is gone: companion setup finds fair set-ups in one process"),
-    **{f"hint --{option}": _PICTURE for option in ("pdf", "paper")},
-    "history --delimiter": say("--delimiter is gone: --lang says for which country's spreadsheets --csv writes"),
-    "play --simulate": say("--simulate is gone: companion play asks for what was drawn"),
-    "hint --gain": say("--gain is gone: --why shows what each turn brings at once"),
-    "serve --learn": _NO_LEARNING,
-    "serve --no-learn": _NO_LEARNING,
-    "--overlay": say("--overlay is an option of companion read alone"),
-    "--crops": say("--crops is gone: companion read --ask says where it puts these pictures"),
-    "check --ask": _ASK,
-    "show --ask": _ASK,
-    "moves --ask": _ASK,
-    "bid --ask": _ASK,
-    "play --no-history": _NO_HISTORY,
-    "score --no-history": _NO_HISTORY,
-    "score --save": say("--save is -o now"),
-    "sheet --pages": say("--pages is gone: tell the printer how many copies"),
-    "learn --tiles": say("--tiles is gone: companion learn PHOTO learns your tiles"),
-    "--coins": say("coins are no longer counted in photos; count them, and type the gold (companion edit)"),
-    "--color": say("--color is gone: NO_COLOR=1 switches colours off, FORCE_COLOR=1 on"),
-}
-"""Commands and options of earlier versions, and what to do instead; an option without a command was of several."""
-
-
-def gone_words(path: str, option: str) -> Phrase | None:
-    """What to do instead of an option of the command of that path; None if it never was one."""
-    return GONE.get(f"{path.removeprefix('companion ')} {option}") or GONE.get(option)
-
 
 class _Speaking:
     """Help and usage in the language of the run."""
@@ -165,8 +122,6 @@ class _Program(_Speaking, TyperGroup):
         name = args[0]
         if command := self.get_command(ctx, name):
             return name, command, args[1:]
-        if name in GONE:
-            raise UsageError(GONE[name])
         similar = joined(", ", map(repr, get_close_matches(name, NAMES)))
         raise _usage_error(
             say("no such command {name}; did you mean {like}?", name=repr(name), like=similar)

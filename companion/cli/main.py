@@ -181,12 +181,9 @@ def explain(error: Exception) -> tuple[str, ExitStatus]:
 
 def _usage(error: Any) -> str:
     """What was typed wrongly, and where to look."""
-    from companion.cli.app import gone_words
     from companion.cli.help import usage_words
 
     path = error.ctx.command_path if error.ctx is not None else "companion"
-    if gone := gone_words(path, getattr(error, "option_name", "")):
-        return gone
     return say("{what}; {path} --help shows what can be given", what=usage_words(error), path=path)
 
 

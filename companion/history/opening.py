@@ -13,7 +13,7 @@ from glob import escape
 from pathlib import Path
 
 from companion.errors import InUseError, NoRoomError, UnusableInputError, UsageError, system_reason
-from companion.history.schema import VERSION, is_foreign, migrate, version_of
+from companion.history.schema import VERSION, is_foreign, make_tables, version_of
 from companion.language.phrase import say
 from companion.resources import data_folder
 from companion.storage import PRIVATE_FILE_MODE, lock, private_folder, remove_kept, replacing, write_private
@@ -154,7 +154,7 @@ def connect(path: Path, *, today: datetime) -> tuple[sqlite3.Connection, tuple[s
     _make_private(path)
     notices: tuple[str, ...] = ()
     try:
-        version = _checked_version(path)
+        _check_file(path)
     except DamagedHistoryError as error:
         aside = _set_aside(path, today)
         if aside is not None:
@@ -162,11 +162,8 @@ def connect(path: Path, *, today: datetime) -> tuple[sqlite3.Connection, tuple[s
                 say("{error}. It is kept unchanged as {aside}, and a new file is started", error=error, aside=aside),
             )
         _make_private(path)
-        version = _checked_version(path)
-    older = path.with_name(f"{path.name}.version-{version}")
+        _check_file(path)
     with faults_of(path):
-        if 0 < version < VERSION and not older.exists():
-            copy_to(path, older)
         connection = sqlite3.connect(path, timeout=BUSY_S, isolation_level=None, check_same_thread=False)
         try:
             _prepare(connection)
@@ -190,9 +187,9 @@ def _prepare(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA foreign_keys = ON")
     # What is forgotten is to be gone from the file too.
     connection.execute("PRAGMA secure_delete = ON")
-    if version_of(connection) < VERSION:
+    if not version_of(connection):
         with transaction(connection, "BEGIN IMMEDIATE"):
-            migrate(connection)
+            make_tables(connection)
 
 
 @contextmanager
@@ -232,10 +229,10 @@ def _unusable(path: Path, error: OSError) -> UnusableInputError:
     return UnusableInputError("cannot keep games in {path}: {reason}", path=path, reason=system_reason(error))
 
 
-def _checked_version(path: Path) -> int:
-    """The version of a file, by a connection that can change nothing; raises as `_check_whole`."""
+def _check_file(path: Path) -> None:
+    """Look at a file by a connection that can change nothing; raises as `_check_whole`."""
     with faults_of(path), closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, timeout=BUSY_S)) as looking:
-        return _check_whole(looking, path)
+        _check_whole(looking, path)
 
 
 def _check_whole(looking: sqlite3.Connection, path: Path) -> int:
@@ -251,10 +248,10 @@ def _check_whole(looking: sqlite3.Connection, path: Path) -> int:
     version = version_of(looking)
     if is_foreign(looking):
         raise UnusableInputError("{path} is another program's database; choose another file for the games", path=path)
-    if version > VERSION:
+    if version not in (0, VERSION):
         raise UnusableInputError(
-            "{path} was written by a newer version of the program (its tables are version {version}; this "
-            "program knows {known}) and is left as it is. Install the newer version, or set "
+            "{path} was written by another version of the program (its tables are version {version}; this "
+            "program knows {known}) and is left as it is. Install that version, or set "
             "COMPANION_HISTORY to another file",
             path=path,
             version=version,
@@ -272,7 +269,7 @@ def _set_aside(path: Path, today: datetime) -> Path | None:
     """
     with lock(path):
         with suppress(DamagedHistoryError):
-            _checked_version(path)
+            _check_file(path)
             return None
         plain = f"{path.name}.damaged-{today:%Y-%m-%d}"
         names = (f"{plain}-{number}" if number > 1 else plain for number in range(1, 10_000))
@@ -288,9 +285,8 @@ def _set_aside(path: Path, today: datetime) -> Path | None:
 
 
 def copies_of(path: Path) -> tuple[Path, ...]:
-    """Files beside a history that hold games of it too: damaged ones set aside, and older versions."""
-    kinds = ("damaged", "version")
-    return tuple(sorted(copy for kind in kinds for copy in path.parent.glob(f"{escape(path.name)}.{kind}-*")))
+    """Files beside a history that hold games of it too: damaged ones that were set aside."""
+    return tuple(sorted(path.parent.glob(f"{escape(path.name)}.damaged-*")))
 
 
 def copy_to(source: Path, target: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
@@ -28,7 +27,7 @@ from companion.rules.model.components import Colour
 from companion.storage import check_free
 
 FORMAT = 2
-"""Version of the document that this module writes; it reads the first too, in which every text was whole."""
+"""Version of the document."""
 
 _MAX = 10**9
 _Count = Annotated[int, Meta(ge=0, le=_MAX)]
@@ -163,7 +162,7 @@ def _games(path: Path, document: IO[bytes]) -> list[_Game]:
         )
     try:
         whole = msgspec.json.decode(content.removeprefix(b"\xef\xbb\xbf"), type=_Document)
-        if whole.history not in (1, FORMAT):
+        if whole.history != FORMAT:
             raise NotationError(
                 "{path} has a history of version {version}; this program reads version {known}",
                 path=path,
@@ -172,31 +171,13 @@ def _games(path: Path, document: IO[bytes]) -> list[_Game]:
             )
         games = []
         for number, raw in enumerate(whole.games, 1):  # noqa: B007  (said in the fault)
-            game = msgspec.json.decode(raw)
-            games.append(msgspec.convert(_newer(game) if whole.history == 1 else game, _Game))
-    except (msgspec.MsgspecError, UnicodeError, RecursionError, KeyError, TypeError, AttributeError) as error:
+            games.append(msgspec.json.decode(raw, type=_Game))
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         where = say("{path}: game {number}", path=path, number=number) if number else path
         raise NotationError(
             "{game}: this isn't a file from companion history --export: {reason}", game=where, reason=str(error)
         ) from None
     return games
-
-
-def _newer(game: Mapping[str, Any]) -> dict[str, Any]:
-    """A game of a document of the first version as the second has it."""
-    revisions = [
-        [text["number"], text["part"], kind_of(text["text"]), 0, text["text"], text["at"], text["told"]]
-        for text in game["revisions"]
-    ]
-    return {
-        **game,
-        "next": max((number + 1 for number, *_ in revisions), default=0),
-        "settings": json.dumps(game["settings"], ensure_ascii=False, sort_keys=True),
-        "revisions": revisions,
-        "players": list(game["players"].items()),
-        "clock": list(game["clock"].items()),
-        **{table: [] for table in ("results", "djinns", "bids")},
-    }
 
 
 def _take_in(database: sqlite3.Connection, game: _Game) -> str:

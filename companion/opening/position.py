@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from companion.language.phrase import joined, say
+from companion.language.phrase import say
 from companion.opening.source import Source, read_inputs
 from companion.progress import ReadingStep, TellStep
 from companion.resources import check_address_space
@@ -78,10 +78,7 @@ class Opened:
     @property
     def notes(self) -> tuple[str, ...]:
         """Sentences for people; doubts about photos are in `reading`."""
-        if self.record is None:
-            return tuple(warnings(self.position))
-        of_record = [joined("", (self.name, ", ", warning, ".")) for warning in self.record.warnings]
-        return (*warnings(self.position), *of_record, *self.where_it_stops)
+        return (*warnings(self.position), *self.where_it_stops)
 
     @property
     def where_it_stops(self) -> tuple[str, ...]:

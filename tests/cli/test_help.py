@@ -7,7 +7,7 @@ import re
 import pytest
 from rich.cells import cell_len
 
-from companion.cli.app import COMMANDS, GONE, NAMES
+from companion.cli.app import COMMANDS, NAMES
 from tests.cli.ran import Capsys, ran
 
 MEANT_PAIRS = {"--no-ask", "--no-advice", "--no-backs", "--no-cut", "--no-history"}
@@ -85,17 +85,9 @@ def test_wrong_usage_in_plain_words(capsys: Capsys, subtests: pytest.Subtests) -
         "show a.toml --forc": "no such option: --forc; did you mean --force?; ",
         "check a.toml --xyz": "no such option: --xyz; ",
         "setup 3 4": "got unexpected extra arguments (3 4); companion setup --help",
-        "score --coins blue=coins.jpg": "coins are no longer counted in photos; ",
         "score --lang fr": "there is no language 'fr'; choose one of en, ru, uk, ko, it",
     }
     for words, sentence in cases.items():
         with subtests.test(msg=words):
             assert ran(capsys, words.split(), 2).err.startswith(f"companion: {sentence}")
             assert "Traceback" not in ran(capsys, ["--debug", *words.split()], 2).err
-
-
-def test_commands_and_options_that_went_say_what_to_do_instead(capsys: Capsys) -> None:
-    for name in GONE:
-        words = ["show", name] if name.startswith("-") else name.split()
-        printed = ran(capsys, [*words, "whatever", "--seed", "1"], 2)
-        assert printed.out == "" and printed.err == f"companion: {GONE[name]}\n"

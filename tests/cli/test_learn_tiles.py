@@ -84,15 +84,3 @@ def test_1_1_rows_that_the_box_cannot_make_are_refused(capsys: Capsys) -> None:
 )
 def test_options_that_do_not_go_together(options: list[str], capsys: Capsys) -> None:
     assert "companion:" in ran(capsys, ["learn", *options], 2).err
-
-
-def test_forgetting_drops_what_earlier_versions_learnt(capsys: Capsys) -> None:
-    folder = tiles_path().parent
-    (folder / "examples").mkdir(parents=True)
-    for name in ("paints.json", "learnt_paints.json", "pieces.json", "examples/2026-01-01-a.png"):
-        (folder / name).write_text("{")
-    assert main(["learn", "--show"]) == 0 and "nothing was learnt yet" in capsys.readouterr().err
-    assert main(["learn", "--forget"]) == 0 and "dropped" in capsys.readouterr().err
-    assert list(folder.iterdir()) == []
-    assert main(["learn", "--forget", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out) == {"calibrated": False, "paints": None, "pieces": [], "tiles": None}

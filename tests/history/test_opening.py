@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import resource
 import sqlite3
 import subprocess
@@ -13,14 +12,11 @@ from pathlib import Path
 import pytest
 
 from companion.errors import CompanionError, ExitStatus, UnusableInputError
-from companion.history import schema
 from companion.history.database import open_history
 from companion.history.opening import copies_of, history_path, is_off, read_only_stats
-from companion.history.results import KeptBid
-from companion.history.schema import STEPS, VERSION, Step, migrate
+from companion.history.schema import VERSION
 from companion.resources import data_folder
-from companion.rules.model.components import Colour
-from tests.history.games import BEGUN, clock, growing, opened, setup_text
+from tests.history.games import clock, growing, opened, setup_text
 
 
 @pytest.fixture
@@ -75,7 +71,7 @@ def test_a_newer_file_and_another_programs_database_are_left_as_they_are(path: P
     _kept(path)
     foreign = path.with_name("recipes.sqlite3")
     for database, words, statement in (
-        (path, "newer version", f"PRAGMA user_version = {VERSION + 1}"),
+        (path, "another version", f"PRAGMA user_version = {VERSION + 1}"),
         (foreign, "another program", "CREATE TABLE recipes (name TEXT)"),
     ):
         with sqlite3.connect(database) as other:
@@ -98,66 +94,6 @@ def test_what_doctor_tells_of_a_file_leaves_nothing_beside_it(path: Path) -> Non
     stats = read_only_stats(path)
     assert stats is not None and (stats.games, stats.finished, stats.size) == (2, 1, path.stat().st_size)
     assert sorted(path.parent.iterdir()) == before
-
-
-def _older(path: Path, version: int, *more: str) -> None:
-    """A file of an older version, with its tables as that version made them."""
-    with sqlite3.connect(path, isolation_level=None) as older:
-        for steps in STEPS[:version]:
-            for statement in "".join(step for step in steps if isinstance(step, str)).split(";"):
-                older.execute(statement)
-        for statement in (*more, f"PRAGMA user_version = {version}", "PRAGMA application_id = 1179939433"):
-            older.execute(statement)
-    older.close()
-
-
-def _version_of(path: Path) -> int:
-    copy = sqlite3.connect(path)
-    (version,) = copy.execute("PRAGMA user_version").fetchone()
-    copy.close()
-    return int(version)
-
-
-def test_an_older_file_is_brought_up_to_date_and_a_copy_kept(path: Path) -> None:
-    at, texts = BEGUN.isoformat(), growing(3)
-    shared = [0, *(len(os.path.commonprefix(pair)) for pair in zip(texts, texts[1:], strict=False))]
-    game = f"INSERT INTO games VALUES ('game-of-old', '{at}', '{at}', '{at}', '2026-02-14', '', 2, 4, '{{}}'"
-    rows = [
-        f"INSERT INTO revisions VALUES ('game-of-old', {number}, 1, 'record', {same}, '{text[same:]}', '{at}', '')"
-        for number, (same, text) in enumerate(zip(shared, texts, strict=True), 1)
-    ]
-    for version in range(1, VERSION):
-        path.unlink(missing_ok=True)
-        bid = "INSERT INTO bids VALUES ('game-of-old', 1, 1, 'pink', 5" + (", 3)" if version > 2 else ")")
-        _older(path, version, game + (", NULL)" if version > 1 else ")"), bid, *rows)
-        with opened(path) as history:
-            (key,) = history.keys()
-            assert [revision.text for revision in history.revisions(key)] == list(texts)
-            assert history.current(key).number == 2 and history.notices == ()
-            ((_, result),) = history.finished_games()
-            # What was paid is not known of games that were finished before it was kept.
-            assert result.bids == (KeptBid(1, Colour.PINK, 5, 3 if version > 2 else None),)
-            assert history.redo(key).text == texts[2]
-            history.finish(history.begin(setup_text()))
-        copy = path.with_name(f"games.sqlite3.version-{version}")
-        assert _version_of(copy) == version and copy in copies_of(path)
-
-
-def test_a_migration_that_fails_leaves_the_file_as_it_was(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    steps: tuple[tuple[Step, ...], ...] = (STEPS[0], ("CREATE TABLE more (a); CREATE TABLE more (a)",))
-    monkeypatch.setattr(schema, "STEPS", steps)
-    monkeypatch.setattr(schema, "VERSION", 1)
-    connection = sqlite3.connect(path, isolation_level=None)
-    migrate(connection)
-    connection.close()
-    monkeypatch.setattr(schema, "VERSION", 2)
-    monkeypatch.setattr("companion.history.opening.VERSION", 2)
-    with pytest.raises(UnusableInputError, match="cannot use"):
-        opened(path)
-    connection = sqlite3.connect(path)
-    assert connection.execute("PRAGMA user_version").fetchone() == (1,)
-    assert connection.execute("SELECT count(*) FROM sqlite_master WHERE name = 'more'").fetchone() == (0,)
-    connection.close()
 
 
 def test_what_is_no_place_for_games_is_told(path: Path, tmp_path: Path) -> None:

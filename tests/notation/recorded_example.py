@@ -7,8 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from companion.notation.records.lines import parse_record
-from companion.notation.records.player import RecordPlayer
-from companion.notation.records.replay import Replayed, opening, play_line, replay
+from companion.notation.records.replay import Replayed, replay
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs/records.md"
 THREE_ROUNDS = Path(__file__).with_name("three_rounds.txt")
@@ -34,12 +33,3 @@ def example() -> str:
 def changed(old: str, new: str) -> str:
     assert example().count(old) == 1
     return example().replace(old, new)
-
-
-def strictly(text: str) -> RecordPlayer:
-    """The record played as `companion play` plays what is typed."""
-    record = parse_record(text)
-    player = RecordPlayer(opening(record.header))
-    for line in record.lines:
-        play_line(player, line)
-    return player

@@ -15,7 +15,7 @@ from companion.rules.engine.setup import random_setup
 from companion.rules.model.board import empty_tile, with_meeples
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Bid, Phase
-from tests.notation.recorded_example import FIRST_MOVE, MARKET_TURN, REFILL, changed, example, played, strictly
+from tests.notation.recorded_example import FIRST_MOVE, MARKET_TURN, REFILL, changed, example, played
 
 BLUE, PINK = Colour.BLUE, Colour.PINK
 
@@ -73,12 +73,9 @@ def test_9_2_who_has_no_move_may_say_so_before_or_after_what_he_sells(subtests: 
 
 def test_a_second_tile_action_is_told_as_one() -> None:
     text = changed("2 builders: 6 GC; palm; use", "2 builders: 6 GC; palm; pass; use")
-    with pytest.raises(IllegalMoveError) as lenient:
+    with pytest.raises(IllegalMoveError) as refused:
         played(text)
-    with pytest.raises(IllegalMoveError) as strict:
-        strictly(text)
-    assert str(lenient.value) == str(strict.value)
-    assert "must be put there" not in str(strict.value)
+    assert "must be put there" not in str(refused.value)
 
 
 def test_examples_begin_with_the_tile_that_was_to_be_moved() -> None:

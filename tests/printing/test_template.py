@@ -181,16 +181,6 @@ def test_what_a_template_leaves_out_stays_as_it_is(tmp_path: Path) -> None:
     assert original.parts.bag == 34, "nothing of the project's own has changed"
 
 
-def test_a_template_of_the_format_before_is_read(tmp_path: Path) -> None:
-    old = SHEET.replace("format = 2", "format = 1").replace("[words", "[words.ru").replace('"Elders"', '"Мудрецы"')
-    template = SCORE.load(_own(tmp_path, old))
-    assert template.words.languages == ("ru",)
-    words = pick_words(template, "ru")
-    assert (words.labels.elders, words.colours.pink) == ("Мудрецы", name_in("ru", "pink"))
-    with pytest.raises(UsageError, match="no language 'en'; it has ru"):
-        pick_words(template, "en")
-
-
 def test_words_and_layouts_of_ones_own(tmp_path: Path) -> None:
     german = '[words_in.de.labels]\nviziers = "Wesire"\n[words_in.ru]\ntitle = "Пустыня"\n'
     layout = "[layouts.6]\ncolumns = 3\nrows = 2\n"

@@ -32,7 +32,7 @@ from companion.errors import UnusableInputError
 from companion.language.phrase import Phrase, say, term
 from companion.notation.records.recording import turn_of
 from companion.notation.records.replay import Replayed
-from companion.notation.records.steps import Observation, observation_phrase, steps_phrase, warning_note
+from companion.notation.records.steps import Observation, observation_phrase, steps_phrase
 from companion.rules.engine.game import step
 from companion.rules.engine.scoring import result_of_game
 from companion.rules.model.actions import Action, EndTurn, PlaceBid
@@ -153,7 +153,7 @@ def _assumed(played: Replayed) -> tuple[str, ...]:
 
 
 def _notes(played: Replayed, left_out: Sequence[str]) -> tuple[str, ...]:
-    notes: list[str] = [*map(warning_note, played.warnings), *correction_notes(played), *left_out]
+    notes: list[str] = [*correction_notes(played), *left_out]
     if not played.state.is_over:
         notes.append(say("The game isn't over: the margins at the end of the curve are expected, not final."))
     return tuple(notes)

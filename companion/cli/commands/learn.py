@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 from typing import Annotated
 
@@ -13,13 +12,10 @@ from companion.cli.output import note, print_json, print_text
 from companion.errors import UsageError
 from companion.language.phrase import say
 from companion.notation.tokens import parse_board
-from companion.resources import check_address_space, data_folder
+from companion.resources import check_address_space
 from companion.rules.engine.legality import check_position
 from companion.rules.model.position import Position
 from companion.storage import remove_kept
-
-FORMER = ("paints.json", "learnt_paints.json", "pieces.json")
-"""Files of earlier versions in the user's data folder, which `--forget` deletes too."""
 
 
 def learn(
@@ -74,12 +70,10 @@ def _learn_tiles(path: Path, rows: str | None, *, as_json: bool) -> None:
 def _forget(*, as_json: bool) -> None:
     from companion.vision.board.owner_tiles import tiles_path
 
-    there = [remove_kept(path) for path in (tiles_path(), *(data_folder() / name for name in FORMER))]
-    there.append((data_folder() / "examples").exists())
-    shutil.rmtree(data_folder() / "examples", ignore_errors=True)
+    was_there = remove_kept(tiles_path())
     if as_json:
         print_json(_document(None))
-    note(say("what was learnt is dropped") if any(there) else say("nothing was learnt yet"))
+    note(say("what was learnt is dropped") if was_there else say("nothing was learnt yet"))
 
 
 def _show(*, as_json: bool) -> None:

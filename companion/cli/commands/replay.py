@@ -30,7 +30,6 @@ def replay(
     Example: companion replay game.txt --to 20 -o table.toml
     """
     from companion.cli.views.replay_view import decision_words, print_game, replay_document
-    from companion.notation.records.steps import warning_note
     from companion.opening.text import open_record
 
     check_outputs((output, POSITION_ENDINGS), force=force, inputs=[record])
@@ -39,8 +38,6 @@ def replay(
         print_json(replay_document(played))
     else:
         print_game(played)
-    for warning in played.warnings:
-        note(warning_note(warning))
     if not played.state.is_over:
         words = decision_words(played)
         note(say("The game is not over: {next}.", next=words) if to is None else say("So far: {next}.", next=words))

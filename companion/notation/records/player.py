@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
 
@@ -14,7 +14,7 @@ from companion.notation.records.steps import Observation, observation_phrase
 from companion.rules.engine.game import Step, step
 from companion.rules.engine.scoring import score
 from companion.rules.engine.setup import go_on_from, next_decision
-from companion.rules.engine.tile_actions import brings, check_pass, check_placing
+from companion.rules.engine.tile_actions import check_pass, check_placing
 from companion.rules.model.actions import Action, ActTile, ActTribe, EndTurn, Lift, PlaceBid, Sow
 from companion.rules.model.chance import NOTHING_DRAWN, Chance, ChanceNeededError, Drawn, ScriptedChance
 from companion.rules.model.components import Tribe
@@ -53,19 +53,16 @@ class RecordPlayer:
     """A game being played from lines; a line that fails leaves `state` where the fault is.
 
     `lifting` is the tile whose meeples were to be moved last. `announced` is a last step without what it draws; the
-    next line has to begin with it. `strict` refuses what earlier versions wrote against rules 6.1 and 6.2, which
-    otherwise goes into `warnings`.
+    next line has to begin with it.
     """
 
     state: GameState
-    strict: bool = True
     line: int = 0
     owes_refill: bool = False
     plays: list[Played] = field(default_factory=list)
     corrections: list[Corrected] = field(default_factory=list)
     rounds: int = 0
     lifting: int | None = None
-    warnings: list[str] = field(default_factory=list)
     announced: str | None = None
     start: GameState = field(init=False)
 
@@ -230,7 +227,7 @@ class RecordPlayer:
         if first in _STAGES:
             self._skip_to(_STAGES[first])
         if first in ("palm", "palace") and self.state.stage is Stage.TILE:
-            self._checked(lambda: check_placing(self.state, first), "pass", mended=brings(self.state, first))
+            check_placing(self.state, first)
         *before, last = steps.parse_actions(words, self.state)
         if isinstance(lifted := [*before, last][0], Lift | Sow):
             self.lifting = lifted.square if isinstance(lifted, Lift) else lifted.sowing.start
@@ -245,17 +242,6 @@ class RecordPlayer:
         if self.state.stage is Stage.TILE and stage is Stage.CLOSE:
             self.act(ActTile())
 
-    def _checked(self, check: Callable[[], None], read_as: str, *, mended: bool = True) -> None:
-        """Ask the rules; what earlier versions wrote against them is read as something else, if that's `mended`."""
-        try:
-            check()
-        except IllegalMoveError as error:
-            if self.strict or not mended:
-                raise
-            self.warnings.append(
-                say("line {line}: {error}; read as {read_as}", line=self.line, error=error, read_as=read_as)
-            )
-
     def _pass(self, words: str) -> None:
         closing = self.state.stage in (Stage.CLOSE, Stage.SELL)
         if closing and not any(isinstance(play.action, Lift | Sow) for play in self.turn):
@@ -266,7 +252,7 @@ class RecordPlayer:
             raise IllegalMoveError("{mover} has to move meeples and can't pass (rules 4.6)", mover=self.state.mover)
         self._skip_to(Stage.TILE)
         if self.state.stage is Stage.TILE:
-            self._checked(lambda: check_pass(self.state), say("placing it"))
+            check_pass(self.state)
         self.act(ActTile())
 
     def act_as_observed(self, action: Action, observation: Observation) -> None:

@@ -31,7 +31,6 @@ class Replayed:
 
     `owes_refill`: the last turn is over, but the refill isn't recorded yet (rules 8.1). `announced` is a last step
     that isn't played, since what it draws isn't recorded. `turn` is what was played in the turn under way.
-    `warnings` name, by line and rule, what was read though the rules differ.
     """
 
     record: lines.Record
@@ -39,7 +38,6 @@ class Replayed:
     plays: tuple[Played, ...]
     state: GameState
     owes_refill: bool
-    warnings: tuple[str, ...] = ()
     announced: str | None = None
     turn: tuple[Played, ...] = ()
     corrections: tuple[Corrected, ...] = ()
@@ -86,14 +84,11 @@ def opening(header: Header, *, unchecked_hands: bool = False) -> GameState:
 def replay(record: lines.Record, *, unchecked_hands: bool = False) -> Replayed:
     """Play a record to its end; `unchecked_hands` as for `GameState`, which a game with corrections always has.
 
-    As in earlier versions, `pass` where a palm or palace has to be placed places it, and placing one where none is
-    left passes (rules 6.1, 6.2), with a warning.
-
     Raises IllegalMoveError with the line, the rule broken and a few legal actions; NotationError or UnusableInputError
     for a line that makes no sense or says too little; and what `opening` raises.
     """
     corrected = any(isinstance(line.entry, lines.CorrectionLine) for line in record.lines)
-    player = RecordPlayer(opening(record.header, unchecked_hands=unchecked_hands or corrected), strict=False)
+    player = RecordPlayer(opening(record.header, unchecked_hands=unchecked_hands or corrected))
     for line in record.lines:
         play_line(player, line)
     state = player.state
@@ -106,7 +101,6 @@ def replay(record: lines.Record, *, unchecked_hands: bool = False) -> Replayed:
         tuple(player.plays),
         state,
         player.owes_refill,
-        tuple(player.warnings),
         player.announced,
         tuple(player.turn),
         tuple(player.corrections),

@@ -443,8 +443,3 @@ def without_drawn_cards(step: str) -> str:
         return step
     left = observation_phrase(replace(parse_observation(seen), cards=()))
     return joined(": ", filter(None, (words.strip(), left)))
-
-
-def warning_note(warning: str) -> Phrase:
-    """What is odd about a record, as a sentence."""
-    return say("Warning: {warning}.", warning=warning)

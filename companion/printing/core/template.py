@@ -28,9 +28,6 @@ from companion.printing.core.geometry import Named
 FORMAT = 2
 """The version of the template format: `[words]` in English, all other languages from the catalogues."""
 
-OLD_FORMAT = 1
-"""The version before, still read: a table of words for each language, `[words.ru]`."""
-
 SHARED = {"tribes": palette.TRIBES, "camels": palette.CAMELS, "curves": palette.CURVES, "grounds": palette.GROUNDS}
 """Tables of colours that every template has, whether they stand in its file or not."""
 
@@ -95,11 +92,11 @@ class TemplateKind:
         Raises UnusableInputError that names the file, line and key if it cannot be read or does not fit.
         """
         if own is None:
-            return Table({**self._original, "words": Words(self, {}, FORMAT)})
+            return Table({**self._original, "words": Words(self, {})})
         text, document = _read(own, f"{self.name}.toml")
         try:
-            version = self._check_head(document)
-            words = Words(self, document, version)
+            self._check_head(document)
+            words = Words(self, document)
             template = Table({**self.merged(self._original, document, "", ""), "words": words})
             self.check(template)
         except TemplateFault as fault:
@@ -137,15 +134,14 @@ class TemplateKind:
             around[key] = names.table(language)
         return words
 
-    def _check_head(self, document: dict[str, Any]) -> int:
+    def _check_head(self, document: dict[str, Any]) -> None:
         version, kind = document.pop("format", None), document.pop("kind", None)
-        if type(version) is not int or version not in (OLD_FORMAT, FORMAT):
+        if type(version) is not int or version != FORMAT:
             raise TemplateFault("format", say("must be {format}", format=FORMAT))
         if kind is None:
             raise TemplateFault("kind", say('is missing; templates of this print have kind = "{kind}"', kind=self.name))
         if kind != self.name:
             raise TemplateFault("kind", say('must be "{kind}"; this template is for another print', kind=self.name))
-        return version
 
     @cached_property
     def _bounds(self) -> dict[str, tuple[float, float]]:
@@ -212,26 +208,18 @@ class Words(dict[str, Table]):
     """A template's words by language, each put together when it is first asked for.
 
     `document` has them under `words`, and under `words_in` what a user says otherwise, by language; both are taken out
-    of it. In the format before each language has a table of its own under `words`. Raises TemplateFault for what does
-    not fit.
+    of it. Raises TemplateFault for what does not fit.
     """
 
-    def __init__(self, kind: TemplateKind, document: dict[str, Any], version: int) -> None:
+    def __init__(self, kind: TemplateKind, document: dict[str, Any]) -> None:
         super().__init__()
         self._kind = kind
-        own, self._otherwise = document.pop("words", {}), document.pop("words_in", {})
-        for place, table in (("words", own), ("words_in", self._otherwise)):
+        self._own, self._otherwise = document.pop("words", {}), document.pop("words_in", {})
+        for place, table in (("words", self._own), ("words_in", self._otherwise)):
             if not isinstance(table, dict):
                 raise TemplateFault(place, say("must be a table"))
-        self._own = own if version == FORMAT else {}
-        self._where = "words_in"
-        if version == OLD_FORMAT:
-            self._otherwise, self._where = own, "words"
-            if not own:
-                raise TemplateFault("words", say("must be a list with at least one entry"))
-        given = tuple(self._otherwise)
-        self.languages = given if version == OLD_FORMAT else tuple(dict.fromkeys((*LANGUAGES, *given)))
-        for language in ("en", *given) if document else ():
+        self.languages = tuple(dict.fromkeys((*LANGUAGES, *self._otherwise)))
+        for language in ("en", *self._otherwise) if document else ():
             self._put_together(language)
 
     def __missing__(self, language: str) -> Table:
@@ -247,7 +235,7 @@ class Words(dict[str, Table]):
         if self._own:
             words = self._kind.merged(words, _translated(self._own, known, self._kind.name), "words", "")
         if language in self._otherwise:
-            words = self._kind.merged(words, self._otherwise[language], f"{self._where}.{language}", "")
+            words = self._kind.merged(words, self._otherwise[language], f"words_in.{language}", "")
         return words
 
 

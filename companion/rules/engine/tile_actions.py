@@ -100,12 +100,6 @@ def placed_piece(state: GameState) -> str | None:
     return _PIECES[kind][0] if left > 0 else None
 
 
-def brings(state: GameState, piece: str) -> bool:
-    """Whether the end tile brings a "palm" or a "palace", whatever the supply has."""
-    kind = _kind_of_end(state)
-    return kind in _PIECES and _PIECES[kind][0] == piece
-
-
 def _end(state: GameState) -> str:
     """The end tile's name, in stages that have one."""
     return "" if state.progress.taken is None else SQUARE_NAMES[state.progress.taken.end]
@@ -137,7 +131,7 @@ def check_placing(state: GameState, piece: str) -> None:
     kind = _kind_of_end(state)
     if kind is None or placed_piece(state) == piece:
         return
-    if not brings(state, piece):
+    if kind not in _PIECES or _PIECES[kind][0] != piece:
         raise IllegalMoveError(
             "{square} is {tile}, so no {piece} is put there (rules 6.1, 6.2)",
             square=_end(state),

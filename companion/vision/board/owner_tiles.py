@@ -16,7 +16,6 @@ from functools import cached_property
 from pathlib import Path
 from tokenize import TokenError
 
-import cv2
 import numpy as np
 
 from companion.errors import PhotoError, UnusableInputError
@@ -76,9 +75,6 @@ SWITCH = "COMPANION_CALIBRATION"
 
 MAX_BYTES = 8_000_000
 _FORMAT = 1
-
-_SHAPES = tuple((SQUARES, side, side, 3) for side in (CROP_PX, 96))
-"""Of the pictures that are kept; earlier versions kept smaller ones."""
 
 
 @dataclass(frozen=True)
@@ -289,7 +285,7 @@ def load_tiles(path: Path) -> OwnerTiles | None:
             codes = [kind.code for kind in KINDS]
             kinds = tuple(codes.index(str(code)) for code in stored["codes"])
             blue, green, red = (float(value) for value in stored["white"])
-        if crops.shape not in _SHAPES or sorted(kinds) != list(IN_BOX):
+        if crops.shape != (SQUARES, CROP_PX, CROP_PX, 3) or sorted(kinds) != list(IN_BOX):
             raise ValueError("not the thirty tiles of the box")
         if not all(8 <= part <= 512 for part in (blue, green, red)):
             raise ValueError("no white level")
@@ -298,5 +294,4 @@ def load_tiles(path: Path) -> OwnerTiles | None:
             "{path} is damaged: learn the tiles again (companion learn PHOTO), or delete it (companion learn --forget)",
             path=path,
         ) from error
-    resized = [cv2.resize(crop, (CROP_PX, CROP_PX), interpolation=cv2.INTER_CUBIC) for crop in crops]
-    return OwnerTiles(np.asarray(resized, np.uint8), kinds, (blue, green, red))
+    return OwnerTiles(crops, kinds, (blue, green, red))
