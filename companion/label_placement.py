@@ -29,6 +29,9 @@ _SECOND_SIZE = 0.3
 _AWAY = 1.5
 """The cost of taking the next size, and of each unit between a label and what it names, in units moved."""
 
+_OUT = 4.0
+"""The cost of each unit that a label reaches onto other tiles: what lies there is to be seen too."""
+
 _OFF, _INTO = 0.52, 0.38
 """A label whose centre is this far from its tile's centre gets a line to it, ending at the second distance."""
 
@@ -51,12 +54,14 @@ def min_letters_px(width: float, height: float) -> float:
 class LabelRequest:
     """A label to place: the centre of what it names, where its own centre is best, and its sizes.
 
-    `sizes` are the widths and heights that it may have, the best first.
+    `sizes` are the widths and heights that it may have, the best first. `tile` is what it should not reach
+    out of.
     """
 
     about: Point
     home: Point
     sizes: tuple[tuple[float, float], ...]
+    tile: Rect | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,13 +175,15 @@ def _positions(request: LabelRequest, unit: float) -> list[tuple[int, Point]]:
     """The sizes and centres to try, the cheapest first."""
     steps = round(_REACH / _STEP)
     positions = []
-    for number in range(len(request.sizes)):
+    for number, size in enumerate(request.sizes):
         for row in range(-steps, steps + 1):
             for column in range(-steps, steps + 1):
                 dx, dy = column * _STEP * unit, row * _STEP * unit
                 centre = request.home[0] + dx, request.home[1] + dy
                 away = max(abs(centre[0] - request.about[0]), abs(centre[1] - request.about[1])) / unit - 0.5
                 cost = math.hypot(dx, dy) / unit + number * _SECOND_SIZE + _AWAY * max(away, 0.0)
+                if request.tile is not None:
+                    cost += _OUT * _reach(_around(centre, size), request.tile) / unit
                 positions.append((cost, number, centre))
     positions.sort(key=lambda position: position[0])
     return [(number, centre) for _, number, centre in positions]
@@ -184,6 +191,12 @@ def _positions(request: LabelRequest, unit: float) -> list[tuple[int, Point]]:
 
 def _around(centre: Point, size: tuple[float, float]) -> Rect:
     return centre[0] - size[0] / 2, centre[1] - size[1] / 2, *size
+
+
+def _reach(rect: Rect, tile: Rect) -> float:
+    """How far a rectangle reaches out of another; 0 inside."""
+    across = max(tile[0] - rect[0], rect[0] + rect[2] - tile[0] - tile[2], 0.0)
+    return max(across, tile[1] - rect[1], rect[1] + rect[3] - tile[1] - tile[3])
 
 
 def _inside(rect: Rect, area: Rect) -> bool:

@@ -136,8 +136,6 @@ def hint(
 
             key = sources_key(opened, position)
             known = drafts.enter_context(asked_holdings(known, mover, opened.names, key, resume=resume))
-        if output is not None:
-            write_and_tell({output: format_position(known, output.suffix).encode()}, force=force)
         from companion.cli.views.advice_view import Detail
 
         asked = _Asked(
@@ -152,6 +150,7 @@ def hint(
             budget=budget,
             seed=search.seed,
             picture=picture,
+            output=output,
             force=force,
         )
         if player is None:
@@ -192,6 +191,7 @@ class _Asked:
     budget: Budget
     seed: int | None
     picture: Path | None
+    output: Path | None
     force: bool
 
     @property
@@ -211,7 +211,11 @@ class _Asked:
         return (*self.opened.where_it_stops, words)
 
     def tell(self, assumed: Sequence[str], notes: Sequence[str], result: GameResult | None) -> None:
-        """Say on standard error what was assumed, in a line or one by one, and what else is to be known, once."""
+        """Write the position that all answers led to, if that is wished for, and say on standard error what was
+        assumed, in a line or one by one, and what else is to be known, once.
+        """
+        if self.output is not None:
+            write_and_tell({self.output: format_position(self.known, self.output.suffix).encode()}, force=self.force)
         from companion.cli.searching import tell_assumed
         from companion.cli.views.advice_view import over_line
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from companion.advisor.advice import MOST_ASKED, MOST_CHOICES
@@ -21,6 +22,7 @@ from companion.cli.dialogue.holdings_line import (
     read_held,
 )
 from companion.cli.dialogue.loop import Dialogue, End
+from companion.cli.dialogue.seating import FACE_UP, check_told, face_up_question
 from companion.cli.dialogue.terminal import open_terminal
 from companion.cli.views.board_view import tile_line
 from companion.cli.views.reading_view import TilePicture
@@ -29,7 +31,6 @@ from companion.language.phrase import joined, say, say_as, term
 from companion.notation.names import NOTHING, fold, parse_player
 from companion.notation.score_entries import entries_of
 from companion.notation.typed import parse_typed_tile
-from companion.rules.engine.legality import problems
 from companion.rules.engine.scoring import Holdings
 from companion.rules.model.board import SQUARE_NAMES, SQUARES
 from companion.rules.model.components import NO_GOODS, Colour
@@ -44,20 +45,21 @@ if TYPE_CHECKING:
 
 _OPEN = Holdings(viziers=0, elders=0, djinns=())
 """What lies open in front of everybody, so that it is none where a line does not name it."""
+_ONE_LINE = say("One line per player: whatever you know of what they have:\n  {example}", example=EXAMPLE)
 _EMPTY_HAND = Holdings(fakirs=0, goods=NO_GOODS)
 
 
 @dataclass(frozen=True, slots=True)
 class HoldingsAnswers:
-    """A position on its way, the players who were asked for, and whether nobody else plays."""
+    """A position on its way, what and who was asked for, and whether nobody else plays."""
 
     position: Position
-    asked: frozenset[Colour] = frozenset()
+    asked: frozenset[str] = frozenset()
     everybody: bool = False
 
 
 class HintConversation(Conversation[HoldingsAnswers]):
-    """Asks what lies in front of each player of whom a position does not know it, the mover first.
+    """Asks for the row and the djinns, then what lies in front of each player, the mover first, if it isn't known.
 
     Where the board does not tell who plays, lines begin with a colour, and Enter says that there are no more.
     """
@@ -70,13 +72,14 @@ class HintConversation(Conversation[HoldingsAnswers]):
         self._mover = mover if mover is not None else position.to_move
 
     def welcome(self, state: HoldingsAnswers) -> tuple[Message, ...]:
-        """What a line looks like, if one is asked for."""
-        if self.question(state) is None:
-            return ()
-        return (say("One line per player: whatever you know of what they have:\n  {example}", example=EXAMPLE),)
+        """What a line looks like, if one is asked for now."""
+        question = self.question(state)
+        return () if question is None or question.key in FACE_UP else (_ONE_LINE,)
 
     def question(self, state: HoldingsAnswers) -> Question[HoldingsAnswers] | None:
-        """The next player of whom something is not known, or whoever else plays."""
+        """What lies face up, the next player of whom something is not known, or whoever else plays."""
+        if (face_up := face_up_question(state.position, state.asked, partial(_told, state))) is not None:
+            return face_up
         colours = state.position.colours
         if self._mover is not None and self._mover not in colours:
             colours = (self._mover, *colours)
@@ -99,6 +102,7 @@ class HintConversation(Conversation[HoldingsAnswers]):
             help=LINE_HELP
             + say("\n  A line may start with another colour; Enter: nothing more is known about this player."),
             completions=(*WORDS, *Colour),
+            intro=_after_cards(state),
         )
 
     def _somebody(self, state: HoldingsAnswers) -> Question[HoldingsAnswers]:
@@ -116,6 +120,7 @@ class HintConversation(Conversation[HoldingsAnswers]):
             parse,
             help=LINE_HELP,
             completions=(*Colour, *WORDS),
+            intro=_after_cards(state),
         )
 
     def _answered(self, state: HoldingsAnswers, asked: Colour, line: str) -> Answer[HoldingsAnswers]:
@@ -127,10 +132,7 @@ class HintConversation(Conversation[HoldingsAnswers]):
         position = state.position if player is None else state.position.with_player(player)
         if player is None and colour not in position.colours:
             position = position.with_player(Player(colour))
-        before = set(problems(state.position))
-        if wrong := [problem for problem in problems(position) if problem not in before]:
-            faults = [say("{problem} (rules {rule})", problem=problem.message, rule=problem.rule) for problem in wrong]
-            raise NotationError(joined("\n", faults))
+        check_told(state.position, position)
         line = joined("", ("  ", player_line(position.player(colour), self._names)))
         return Answer(replace(state, position=position, asked=state.asked | {colour}), (line,))
 
@@ -140,6 +142,15 @@ class HintConversation(Conversation[HoldingsAnswers]):
             yield joined("", ("  ", player_line(state.position.player(colour), self._names)))
         if not state.position.colours:
             yield say("  nobody yet")
+
+
+def _after_cards(state: HoldingsAnswers) -> tuple[Message, ...]:
+    """What a line looks like, where what lies face up was asked for and nobody was yet."""
+    return (_ONE_LINE,) if state.asked and not state.asked.intersection(Colour) else ()
+
+
+def _told(state: HoldingsAnswers, key: str, position: Position) -> HoldingsAnswers:
+    return replace(state, position=position, asked=state.asked | {key})
 
 
 def _begun(line: str) -> tuple[Colour | None, str]:
@@ -255,8 +266,14 @@ class TileConversation(Conversation[Looking]):
         return self._tile(state, tiles[0]) if tiles else None
 
     def _tile(self, state: Looking, tile: DecidingTile) -> Question[Looking]:
+        from companion.vision.board.decision import differences
+
         name = SQUARE_NAMES[tile.square]
-        choices = [(str(one.tile), tile_line(one.tile)) for one in tile.readings[:MOST_CHOICES]]
+        first = tile.readings[0].tile
+        choices = [
+            (str(one.tile), joined("   ", (tile_line(one.tile), *differences(first, one.tile))))
+            for one in tile.readings[:MOST_CHOICES]
+        ]
         listed = [NumberedList.of((words, line) for line, words in choices)]
         picture = self._pictures.get(name)
         intro = say("\nWhat lies on {tile}? The best turn hangs on it.", tile=name)

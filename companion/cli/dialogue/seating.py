@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from companion.cli.dialogue.conversation import Answer, Conversation, Message, Question
+from companion.cli.dialogue.conversation import Answer, Conversation, Message, Question, State
 from companion.cli.dialogue.players import NamedPlayers, check_named, read_players
 from companion.cli.dialogue.position_sheet import enter, sheet_of
 from companion.errors import NotationError
-from companion.language.phrase import joined, say, say_as, say_many, term
+from companion.language.phrase import Phrase, joined, say, say_as, say_many, term
 from companion.notation.names import fold, parse_player
 from companion.rules.engine.djinns import DJINNS
 from companion.rules.engine.legality import problems
@@ -87,6 +87,50 @@ def in_turn(colours: Sequence[Colour]) -> tuple[Colour, ...]:
     return tuple(colours) * markers_each(len(colours))
 
 
+FACE_UP: dict[str, tuple[Phrase, int, tuple[str, ...]]] = {
+    "row": (say("The cards face up in the row, from its start"), ROW_LENGTH, tuple(CARD_COUNTS)),
+    "djinns": (say("The djinns face up"), FACE_UP_DJINNS, tuple(DJINNS)),
+}
+"""What lies face up: the words that ask for it, how many there are at most, and what they may be."""
+
+
+def face_up_question(
+    position: Position, asked: Collection[str], told: Callable[[str, Position], State]
+) -> Question[State] | None:
+    """The question for the row, or else the djinns, where that isn't known or `asked` yet; None if both are.
+
+    `told` gives the state in which the question of that key is answered, with the position then.
+    """
+    key = next((key for key in FACE_UP if getattr(position, key) is None and key not in asked), None)
+    if key is None:
+        return None
+    prompt, most, names = FACE_UP[key]
+
+    def parse(line: str) -> Answer[State]:
+        known = position
+        if line:
+            known = enter(sheet_of(known), f"{key} {line}").position or known
+            check_told(position, known)
+        return Answer(told(key, known))
+
+    return Question(
+        key,
+        prompt,
+        parse,
+        default=say_as("of what a player holds", "not known"),
+        help=say("  Names with spaces or commas between them, {most} at the beginning of a game.", most=most),
+        completions=names,
+    )
+
+
+def check_told(before: Position, after: Position) -> None:
+    """Raises NotationError for what an answer has put into a position that cannot be (rules 1)."""
+    there = problems(before)
+    if wrong := [problem for problem in problems(after) if problem not in there]:
+        faults = [say("{problem} (rules {rule})", problem=problem.message, rule=problem.rule) for problem in wrong]
+        raise NotationError(joined("\n", faults))
+
+
 class SeatingConversation(Conversation[Seating]):
     """Asks what is still unknown of a table; `first` may hold players already."""
 
@@ -103,13 +147,9 @@ class SeatingConversation(Conversation[Seating]):
             return self._who(state)
         if state.order is None:
             return self._order(state)
-        if state.position.row is None and "row" not in state.asked:
-            prompt = say("The cards face up in the row, from its start")
-            return self._face_up(state, "row", prompt, ROW_LENGTH, tuple(CARD_COUNTS))
-        if state.position.djinns is None and "djinns" not in state.asked:
-            prompt = say("The djinns face up")
-            return self._face_up(state, "djinns", prompt, FACE_UP_DJINNS, tuple(DJINNS))
-        return None
+        return face_up_question(
+            state.position, state.asked, lambda key, known: replace(state, position=known, asked=state.asked | {key})
+        )
 
     def _who(self, state: Seating) -> Question[Seating]:
         there = state.position.colours
@@ -162,24 +202,6 @@ class SeatingConversation(Conversation[Seating]):
             default=joined(" ", [names[colour] or term(colour) for colour in usual]),
             help=say("  The markers on the bid order track, the first to bid first, by names or colours."),
             completions=(*Colour, *filter(None, names.values())),
-        )
-
-    def _face_up(self, state: Seating, key: str, prompt: str, most: int, names: tuple[str, ...]) -> Question[Seating]:
-        def parse(line: str) -> Answer[Seating]:
-            known = state.position
-            if line:
-                known = enter(sheet_of(known), f"{key} {line}").position or known
-                if wrong := problems(known):
-                    raise NotationError(joined("\n", [problem.message for problem in wrong]))
-            return Answer(replace(state, position=known, asked=state.asked | {key}))
-
-        return Question(
-            key,
-            prompt,
-            parse,
-            default=say_as("of what a player holds", "not known"),
-            help=say("  Names with spaces or commas between them, {most} at the beginning of a game.", most=most),
-            completions=names,
         )
 
 

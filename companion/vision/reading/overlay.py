@@ -15,6 +15,7 @@ from companion.language.catalogue import translate
 from companion.language.phrase import Phrase, joined, say, term
 from companion.rules.model.board import COLUMNS, ROWS, SQUARE_NAMES
 from companion.rules.model.components import Colour, Tribe
+from companion.vision.board.decision import pieces_on
 from companion.vision.board.reading import Reading, TileReading
 from companion.vision.board.rectify import rectify, tile_within
 from companion.vision.cards.detection import CardDetection
@@ -189,7 +190,8 @@ def label_places(
 ) -> list[PlacedLabel]:
     """Where the label of each tile stands in a picture of that width and height: over no piece, and over no other.
 
-    The fullest tiles come first, for beside their pieces there is the least room; a label has one line, or two.
+    The fullest tiles come first, for beside their pieces there is the least room; a label has one line, or two, or says
+    only which tile it is, where each piece has its letter.
     """
     discs = [disc for mark in marks for _, place in mark.pieces for disc in body_discs(place, pen.tile)]
     discs += [(float(x), float(y), pen.text * 0.8) for _, (x, y) in coordinates]
@@ -197,8 +199,9 @@ def label_places(
     wanted = []
     for number in order:
         x, y = float(marks[number].middle[0]), float(marks[number].middle[1])
-        sizes = tuple(_label_size(_label_lines(marks[number], two=two), pen) for two in (False, True))
-        wanted.append(LabelRequest((x, y), (x, y + _LABEL_DROP * pen.tile), sizes))
+        sizes = tuple(_label_size(lines, pen) for lines in _label_lines(marks[number]))
+        left, top, width, height = map(float, cv2.boundingRect(marks[number].outline))
+        wanted.append(LabelRequest((x, y), (x, y + _LABEL_DROP * pen.tile), sizes, (left, top, width, height)))
     laid = arrange_labels(wanted, discs, [], (0.0, 0.0, float(area[0]), float(area[1])), pen.tile)
     return [laid[order.index(number)] for number in range(len(marks))]
 
@@ -209,10 +212,13 @@ def body_discs(foot: Float64, tile: float) -> list[Disc]:
     return [(x, y - share * _BODY * tile, _PIECE * tile) for share in (0.0, 0.5, 1.0)]
 
 
-def _label_lines(mark: TileMark, *, two: bool) -> list[str]:
-    """What a tile's label says: its kind, and what lies on it, which may stand below."""
-    text = mark.label.replace(":", " ", 1) + (" ?" if mark.reading.is_doubtful else "")
-    return text.split(" ", 1) if two else [text]
+def _label_lines(mark: TileMark) -> list[list[str]]:
+    """What a tile's label may say: its kind, and what lies on it, which may stand below, or be left to its pieces."""
+    sure = " ?" if mark.reading.is_doubtful else ""
+    text = mark.label.replace(":", " ", 1) + sure
+    lines = [[text], text.split(" ", 1)]
+    tile = mark.reading.tile
+    return [*lines, [tile.kind.code + sure]] if len(mark.pieces) == len(pieces_on(tile)) else lines
 
 
 def _label_size(lines: Sequence[str], pen: OverlayPen) -> tuple[float, float]:
@@ -229,7 +235,7 @@ def _draw_label(canvas: Picture, mark: TileMark, laid: PlacedLabel, pen: Overlay
     _draw_leader(canvas, mark, laid, pen)
     cv2.rectangle(canvas, *corners, PAPER, -1)
     cv2.rectangle(canvas, *corners, mark.colour, 2, cv2.LINE_AA)
-    for number, line in enumerate(_label_lines(mark, two=laid.size == 1)):
+    for number, line in enumerate(_label_lines(mark)[laid.size]):
         middle = top + 2 + (number + 0.5) * _line_height(pen)
         _write(canvas, line, (round(left + width / 2), round(middle)), pen.text, INK)
 

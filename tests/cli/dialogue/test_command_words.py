@@ -75,7 +75,9 @@ def test_conversations_take_commands_in_every_language() -> None:
         terminal = ScriptedTerminal([words["show"], words["done"], "quit"])
         Dialogue(terminal, EditConversation(PositionSheet())).run()
         assert "1  .  .  .  .  .  ." in terminal.shown and any("30 tiles" in line for line in terminal.shown)
-        assert Dialogue(ScriptedTerminal([words["done"]]), HintConversation(BARE, None, {})).run().end is End.DONE
+        assert (
+            Dialogue(ScriptedTerminal(["", "", words["done"]]), HintConversation(BARE, None, {})).run().end is End.DONE
+        )
         review = Dialogue(ScriptedTerminal([words["skip"]] * len(SEEN)), ReviewConversation(table(), {})).run()
         assert review.end is End.DONE and review.state.table.reading == table().reading
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,15 +19,18 @@ from companion.notation.files import format_toml, parse_position
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Player, Position
 from companion.vision.board.reading import Reading, TileReading
+from companion.vision.reading.doubts import correct
 from companion.vision.reading.table import TableReading
 from tests.advisor.advised import advised
 from tests.cli.dialogue.scripted import ScriptedTerminal
 from tests.cli.ran import Capsys, Patch, ran, written
 from tests.cli.scored import type_in
+from tests.opening.readings import photo_reading_as
 
 BLACK, ORANGE, BLUE, PINK = Colour
 MID = parse_position((Path(__file__).resolve().parents[3] / "samples" / "mid.toml").read_text(encoding="utf-8"))
-BOARD = Position(MID.board)
+BARE = Position(MID.board)
+BOARD = replace(BARE, row=MID.row, djinns=MID.djinns)
 START = parse_position((Path(__file__).resolve().parents[3] / "samples" / "start.toml").read_text(encoding="utf-8"))
 LINE = "41 gold, 2 viziers, 3 elders, 2 silk, fish, 3 fakirs, Jafaar"
 
@@ -52,6 +56,18 @@ def test_one_line_a_player_the_mover_first() -> None:
     assert "2 silk, 1 fish, 3 fakirs, Jafaar (goods 4 VP)" in terminal.text, "what was understood, with its points"
 
 
+def test_what_lies_face_up_is_asked_first() -> None:
+    lines = ["apples", "fish, silk fakir", "utug al amin", LINE, *["1 vizier"] * len(BARE.colours)]
+    position, terminal = told(BARE, *lines)
+    assert (position.row, position.djinns) == (("fish", "silk", "fakir"), ("Utug", "Al-Amin"))
+    assert terminal.prompts[0].startswith("The cards face up in the row") and "'apples'" in terminal.text
+    assert terminal.prompts[2].startswith("The djinns face up") and terminal.prompts[3].startswith("black")
+    assert terminal.text.index("The djinns face up") < terminal.text.index("One line per player")
+    assert terminal.text.count("One line per player") == 1
+    unknown, _ = told(BARE, "", "", *[""] * len(BARE.colours))
+    assert (unknown.row, unknown.djinns) == (None, None)
+
+
 def test_nothing_is_asked_of_what_is_known() -> None:
     known = Player(PINK, gold=1, viziers=0, elders=0, fakirs=0, goods=(0,) * 9, djinns=())
     position = replace(BOARD, players=tuple(replace(known, colour=colour) for colour in BOARD.colours))
@@ -69,7 +85,7 @@ def test_what_is_known_stands_in_brackets_and_stays() -> None:
 
 def test_where_no_camel_stands_lines_begin_with_a_colour() -> None:
     lines = ["41 gold", "pink 41 gold", "black", "pink 9 elders", ""]
-    position, terminal = told(Position(START.board), *lines)
+    position, terminal = told(replace(START, players=(), bid_order=None, turn_order=None), *lines)
     assert "start with a colour" in terminal.text
     assert position.colours == (BLACK, PINK)
     assert position.player(PINK).gold == 41
@@ -182,6 +198,7 @@ def test_the_tiles_that_decide_are_asked_for_and_thought_over_at_once() -> None:
     assert state.table.reading.position.board[9] == MID.board[9]
     assert state.advice.decides == ()
     assert "What lies on a2?" in terminal.text and "Oasis" in terminal.text
+    assert re.search(r"  2  Oasis .*1 vizier   1 elder", terminal.text), "what differs from the first"
 
 
 def test_no_more_than_three_tiles_are_asked_for_and_none_that_is_worth_little() -> None:
@@ -191,3 +208,23 @@ def test_no_more_than_three_tiles_are_asked_for_and_none_that_is_worth_little() 
     assert str(state.table.reading.position.board[12]) == "O8:y"
     state, thought, terminal = looked([], [[deciding(6, 0.09)]])
     assert (state.asked, thought, terminal.prompts) == ((), [], [])
+
+
+def test_answers_about_tiles_are_in_the_file_that_is_written(
+    tmp_path: Path, monkeypatch: Patch, capsys: Capsys
+) -> None:
+    """The file is written after the last question."""
+    photo = photo_reading_as(replace(BOARD, players=MID.players), monkeypatch, tmp_path / "table.jpg")
+    monkeypatch.setattr("companion.cli.commands.hint.is_at_terminal", lambda: True)
+    out, advice = tmp_path / "told.toml", replace(advised(MID, 1), decides=(deciding(6, 1.0),))
+    monkeypatch.setattr("companion.cli.searching.search_turns", lambda *_, **__: (advice, False))
+
+    def asked(
+        table: TableReading, advice: TurnAdvice, think: object, photos: object
+    ) -> tuple[TableReading, TurnAdvice]:
+        assert not out.exists()
+        return correct(table, "a2", "O8:y"), replace(advice, decides=())
+
+    monkeypatch.setattr("companion.cli.dialogue.hint.ask_tiles", asked)
+    assert main(["hint", photo, "--player", "blue", "-o", str(out)]) == 0
+    assert str(parse_position(out.read_text(encoding="utf-8")).board[6]) == "O8:y"
