@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from companion.errors import UnusableInputError, quoted
 from companion.notation.records.lines import format_entry
 from companion.notation.records.recording import turn_of
-from companion.rules.engine.sowing import has_legal_sowing, takings
+from companion.rules.engine.sowing import has_legal_sowing, lifted, path_options, standing_on, takings
 from companion.rules.model.board import Board
 from companion.rules.model.components import Tribe
 from companion.rules.model.state import GameState, Stage
 from companion.table.games import TableGame
-from companion.table.turn_questions import TapQuestion, TurnQuestions
+from companion.table.turn_questions import SOLD, TapQuestion, TurnQuestions
 
 MAX_TAPS = 200
 """More than any turn takes, with every good sold one by one."""
@@ -31,7 +31,8 @@ class TappedTurn:
     are still open, `ends` the tiles where they can end, with how many of which tribe are taken there. `said` are the
     decisions so far, `question` what is asked next, None where nothing is left to choose. `line` is the turn as a
     record has it, None while it cannot end yet. `back` is how many taps are left when the last step is taken back.
-    `has_powers` says whether powers may have been used between its steps.
+    `has_powers` says whether powers may have been used between its steps. `ways` are the tiles for the next meeple, for
+    the one after it and so on, on the ways to an end that was asked for; nothing without.
     """
 
     board: Board
@@ -44,10 +45,13 @@ class TappedTurn:
     line: str | None
     back: int
     has_powers: bool
+    ways: tuple[frozenset[int], ...] = ()
 
 
-def tapped_turn(game: TableGame, taps: Sequence[str], *, stops_for_powers: bool = False) -> TappedTurn:
-    """The turn of the player to move after these taps.
+def tapped_turn(
+    game: TableGame, taps: Sequence[str], *, stops_for_powers: bool = False, towards: int | None = None
+) -> TappedTurn:
+    """The turn of the player to move after these taps, with the ways `towards` one of its ends.
 
     What has one answer only is not asked; with `stops_for_powers` it is, wherever a power of a djinn could be used
     before it. Raises UnusableInputError while nobody plays a turn, and for a tap that is none of those offered.
@@ -61,6 +65,8 @@ def tapped_turn(game: TableGame, taps: Sequence[str], *, stops_for_powers: bool 
         raise UnusableInputError("a turn takes no more than {number} taps", number=MAX_TAPS)
     for number, tap in enumerate(taps, 1):
         if question is None or tap not in {offered.token for offered in question.offered}:
+            if tap == SOLD and question is not None and question.several:
+                raise UnusableInputError("tick what was sold first")
             raise UnusableInputError("{tap} can't be tapped here; start the turn again", tap=quoted(tap))
         several = question.several
         try:
@@ -84,6 +90,7 @@ def tapped_turn(game: TableGame, taps: Sequence[str], *, stops_for_powers: bool 
         line=line,
         back=steps[-1],
         has_powers=asked.met_powers,
+        ways=_ways(asked, towards),
     )
 
 
@@ -99,6 +106,25 @@ def _ends(asked: TurnQuestions) -> Mapping[int, Mapping[Tribe, int]]:
     if asked.start is None or not asked.hand or asked.state.stage is not Stage.MOVE:
         return {}
     return takings(asked.path, asked.start, [asked.hand.count(tribe) for tribe in Tribe], asked.state.position.board)
+
+
+def _ways(asked: TurnQuestions, end: int | None) -> tuple[frozenset[int], ...]:
+    """The tiles of the ways to an end, step by step; nothing where the hand can't end there."""
+    if end not in _ends(asked) or asked.start is None:
+        return ()
+    hand, standing = [asked.hand.count(tribe) for tribe in Tribe], standing_on(asked.state.position.board)
+    ways, steps = [[asked.start, *asked.path]], list[frozenset[int]]()
+    while ways and len(ways[0]) <= sum(hand):
+        # One of the ways that come to a tile from the same side tells of all.
+        further: dict[tuple[int, int], list[int]] = {}
+        for way in ways:
+            before, here = [None, *way][-2:]
+            assert here is not None, "a way begins somewhere"
+            for square in path_options(before, here, way[1:], hand, lifted(standing, asked.start), end):
+                further.setdefault((here, square), [*way, square])
+        ways = [*further.values()]
+        steps.append(frozenset(square for _, square in further))
+    return tuple(steps) if ways else ()
 
 
 def _beginning(game: TableGame) -> GameState:

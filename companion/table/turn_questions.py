@@ -36,6 +36,9 @@ MAX_ORDERS = 6
 MAX_LEAP = 4
 """So many steps at most are told by a tap on the tile where they end, if no other way leads there."""
 
+SOLD = "sold"
+"""The tap that ends a set of goods."""
+
 PLENTY = 90
 FAKIRS_ASKED = 6
 """What a player is taken to have where nobody knows it: what he paid on the table he had."""
@@ -357,9 +360,9 @@ class TurnQuestions:
         sold: list[str] = []
         while True:
             rest = [Tap(good, term(good), icon=f"card-{good}") for good in held if good not in sold]
-            ends = [Tap("sold", say("Sold"))] if sold else []
+            ends = [Tap(SOLD, say("Sold"))] if sold else []
             token = yield from self._ask(say("Which goods were sold as one set?"), [*rest, *ends], several=True)
-            if token == "sold":
+            if token == SOLD:
                 break
             sold.append(token)
         yield from self._do(Sell(tuple(sorted(sold, key=GOODS.index))))

@@ -50,7 +50,8 @@ def _missing_page(
     position, most = visit.view.position, _MOST[part]
     if any(name not in _offered(position, part, tapped[:number]) for number, name in enumerate(tapped[:most])):
         tapped = []
-    offered = _offered(position, part, tapped) if len(tapped) < most else []
+    # What can't be tapped any more stays where it is, so that nothing moves under a finger.
+    offered, left = _offered(position, part, []), _offered(position, part, tapped) if len(tapped) < most else []
 
     def address(taps: list[str]) -> str:
         return f"{visit.address}/missing?{urlencode([('part', part.value), *(('tap', tap) for tap in taps)])}"
@@ -61,7 +62,7 @@ def _missing_page(
         part=part,
         most=most,
         tapped=tapped[:most],
-        offered={name: address([*tapped, name]) for name in offered},
+        offered={name: address([*tapped, name]) if name in left else None for name in offered},
         back=address(tapped[:-1]) if tapped else None,
         holders=[player.colour for player in visit.view.position.players if _is_unknown(visit, player)],
     )

@@ -38,10 +38,10 @@ MAX_CAME = 20
 async def _turn(visit: GameVisit) -> Response:
     """What was tapped so far, and what is asked next. Taps on a game that has gone on meanwhile count no more."""
     asked = visit.request.query_params
-    taps, stops = asked.getlist("tap")[: MAX_TAPS + 1], bool(asked.get("stops"))
+    taps, stops, end = asked.getlist("tap")[: MAX_TAPS + 1], bool(asked.get("stops")), asked.get("end", "")
     try:
         visit.check_revision()
-        turn = await asyncio.to_thread(_tapped, visit.view, taps, stops)
+        turn = await asyncio.to_thread(_tapped, visit.view, taps, stops, end)
     except CompanionError as error:
         # Taps that lead nowhere begin anew; a game in which nobody plays now says so on a page of its own.
         if not taps and not isinstance(error, ConflictError):
@@ -49,12 +49,16 @@ async def _turn(visit: GameVisit) -> Response:
         taps = [] if isinstance(error, ConflictError) else taps
         taps, turn = await asyncio.to_thread(_without_the_last, visit.view, taps, stops)
         return _turn_page(visit, turn, taps, stops=stops, error=error)
-    return _turn_page(visit, turn, taps, stops=stops)
+    return _turn_page(visit, turn, taps, stops=stops, end=end)
 
 
-def _tapped(view: GameView, taps: Sequence[str] = (), stops: bool = False) -> TappedTurn:
-    """The turn that a seat has tapped. Raises CompanionError for taps that lead nowhere, or if nobody has a turn."""
-    return tapped_turn(view.visible, taps, stops_for_powers=stops)
+def _tapped(view: GameView, taps: Sequence[str] = (), stops: bool = False, end: str = "") -> TappedTurn:
+    """The turn that a seat has tapped, with the ways to an end that it named.
+
+    Raises CompanionError for taps that lead nowhere, or if nobody has a turn.
+    """
+    towards = SQUARE_NAMES.index(end) if end in SQUARE_NAMES else None
+    return tapped_turn(view.visible, taps, stops_for_powers=stops, towards=towards)
 
 
 def _without_the_last(view: GameView, taps: Sequence[str], stops: bool) -> tuple[list[str], TappedTurn]:
@@ -71,19 +75,26 @@ def _turn_page(
     taps: Sequence[str] = (),
     *,
     stops: bool = False,
+    end: str = "",
     line: str = "",
     error: CompanionError | None = None,
 ) -> Response:
     """The page on which a turn is told: with the taps so far, or with a `line` that was typed and is refused."""
 
-    def address(taps: Sequence[str], *, stopping: bool = stops) -> str:
+    def address(taps: Sequence[str], *, stopping: bool = stops, end: str = "") -> str:
         fields = [("revision", str(visit.view.revision.number)), *(("tap", tap) for tap in taps)]
-        return f"{visit.address}/turn?{urlencode([*fields, *([('stops', '1')] if stopping else [])])}"
+        more = [*([("stops", "1")] if stopping else []), *([("end", end)] if end else [])]
+        return f"{visit.address}/turn?{urlencode([*fields, *more])}"
 
     offered = () if turn.question is None else turn.question.offered
     # Where meeples were lifted and none was left yet, those of another tile can be lifted instead.
     begins = _tapped(visit.view).question if len(taps) == 1 and not turn.path else None
     starts = () if begins is None else [tap for tap in begins.taps if tap.token != taps[0]]
+    # Of an end to which several ways lead its tile is tapped first, and then the way.
+    onward = {
+        tap.square: address([*taps, tap.token], end=end * bool(turn.ways)) for tap in offered if tap.square is not None
+    }
+    others = {square: address(taps, end=SQUARE_NAMES[square]) for square in turn.ends}
     return visit.page(
         "turn.html",
         fault=error,
@@ -91,10 +102,10 @@ def _turn_page(
         turn=turn,
         taps=list(taps),
         stops=stops,
-        links={tap.square: address([*taps, tap.token]) for tap in offered if tap.square is not None},
-        others={
-            tap.square: address([tap.token]) for tap in starts if tap.square is not None and tap.square not in turn.ends
-        },
+        links={square: to for square, to in onward.items() if not turn.ways or square in turn.ways[0]},
+        others={tap.square: address([tap.token]) for tap in starts if tap.square is not None} | others,
+        ways=frozenset[int]().union(*turn.ways),
+        ends={square: taken for square, taken in turn.ends.items() if not turn.ways or square in turn.ways[-1]},
         next={tap.token: address([*taps, tap.token]) for tap in offered},
         way=[] if turn.start is None else [turn.start, *turn.path],
         back=address(taps[: turn.back]) if taps else None,
@@ -226,7 +237,9 @@ async def _refill_page(visit: GameVisit, came: Observation, fault: str | None = 
     The last tap sends them all: a notice then offers to undo it.
     """
     kind, options = await asyncio.to_thread(_still_to_come, visit.view.visible, came)
-    is_last = False
+    is_last, first = False, Observation() if kind == "card" else replace(came, djinns=())
+    # What can't have come any more stays where it is, so that nothing moves under a finger.
+    _, offered = await asyncio.to_thread(_still_to_come, visit.view.visible, first) if kind else ("", [])
     if options:
         after, _ = await asyncio.to_thread(_still_to_come, visit.view.visible, _with_one(came, kind, options[0]))
         is_last = not after
@@ -245,7 +258,7 @@ async def _refill_page(visit: GameVisit, came: Observation, fault: str | None = 
         kind=kind,
         is_last=is_last,
         came=came,
-        offered={name: address(_with_one(came, kind, name)) for name in options},
+        offered={name: address(_with_one(came, kind, name)) if name in options else None for name in offered},
         back=None if back is None else address(back),
     )
 

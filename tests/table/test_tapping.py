@@ -233,16 +233,21 @@ def test_tiles_and_meeples_offered_are_those_of_the_legal_sowings() -> None:
             continue
         standing = lifted(standing_on(board), start)
         ways: dict[tuple[int, ...], set[int]] = {}
+        to_end: dict[tuple[tuple[int, ...], int], set[int]] = {}
         orders: dict[tuple[tuple[int, ...], tuple[Tribe, ...]], set[Tribe]] = {}
         for sowing in legal_sowings(board, [start]):
             for at_ in range(len(sowing.path)):
                 ways.setdefault(sowing.path[:at_], set()).add(sowing.path[at_])
+                to_end.setdefault((sowing.path[:at_], sowing.path[-1]), set()).add(sowing.path[at_])
                 orders.setdefault((sowing.path, sowing.drops[:at_]), set()).add(sowing.drops[at_])
         assert ways or not path_options(None, start, (), hand, standing)
         for walked, squares in ways.items():
             before = (None, start, *walked)[-2]
             here = (start, *walked)[-1]
             assert set(path_options(before, here, walked, hand, standing)) == squares
+            for end in range(SQUARES):
+                found = set(path_options(before, here, walked, hand, standing, end))
+                assert found == to_end.get((walked, end), set())
         for (walked, drops), tribes in orders.items():
             assert set(order_options(walked, drops, hand, standing)) == tribes
 

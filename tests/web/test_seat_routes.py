@@ -268,7 +268,7 @@ ASKED: Asked = {
     ],
     ("POST", PLAYER + "/photos"): forms(PLAYER.replace("{colour}", "{seat}") + "/photos", {"photos": JPEG}),
     ("GET", PLAYER + "/photos/{scan}"): at(HAND.replace("{colour}", "{seat}")),
-    ("GET", PLAYER + "/photos/{scan}/photo-{number:int}.jpg"): at(HAND.replace("{colour}", "{other}") + "/photo-1.jpg"),
+    ("GET", PLAYER + "/photos/{scan}/photo-{number}.jpg"): at(HAND.replace("{colour}", "{other}") + "/photo-1.jpg"),
     ("GET", PLAYER + "/photos/{scan}/crops/{label}.jpg"): at(HAND.replace("{colour}", "{other}") + "/crops/blue-1.jpg"),
     ("POST", PLAYER + "/photos/{scan}/cards/{label}"): forms(HAND.replace("{colour}", "{seat}") + "/cards/blue-1"),
     ("GET", GAME + "/hint"): at(GAME + "/hint", "?level=1", "?level=3"),

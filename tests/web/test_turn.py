@@ -8,7 +8,9 @@ from pathlib import Path
 
 from companion.history.kept import GameKey
 from companion.notation.records.lines import format_entry
+from companion.rules.model.board import SQUARE_NAMES
 from companion.table.games import open_table
+from companion.table.tapping import tapped_turn
 from tests.notation.recorded_example import THREE_ROUNDS
 from tests.web.at_table import MID_TEXT, AtTable, Phone, begin, kept, key_of, now, revision
 from tests.web.page_forms import form_fields, without_tokens
@@ -111,6 +113,26 @@ def test_another_seat_sees_no_turn_and_a_bid_is_no_turn(table: AtTable, phone: P
     assert phone.get(f"/games/{bidding}/turn").status_code == 422
 
 
+def test_an_end_to_which_several_ways_lead_is_tapped_and_they_are_lit(tmp_path: Path) -> None:
+    """rules 4.2 to 4.5"""
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        place = f"/games/{kept(table, MID_TEXT)}"
+        start = tiles(phone.get(f"{place}/turn").text)["b5"]
+        page = unescape(phone.get(start).text)
+        ends = re.findall(r'href="([^"]+&end=(\w\d))"', page)
+        assert ends and not {end for _, end in ends} & set(tiles(page)), "what has one way only is a tap by itself"
+        for address, end in ends:
+            lit = phone.get(address).text
+            assert "Several ways lead there" in lit and 'class="on-way"' in lit
+            while "Several ways lead there" in lit:
+                last = [*tiles(lit).values()][-1]
+                lit = phone.get(last).text
+            turn = tapped_turn(now(table, place), re.findall(r"tap=(\w\d)", last))
+            assert turn.start == SQUARE_NAMES.index("b5") and turn.path[-1] == SQUARE_NAMES.index(end)
+        assert phone.get(f"{start}&end=a9").status_code == 200
+
+
 def test_goods_are_sold_as_one_set_by_a_form(tmp_path: Path) -> None:
     position = open_table(MID_TEXT)
     assert position.mover is not None
@@ -128,6 +150,7 @@ def test_goods_are_sold_as_one_set_by_a_form(tmp_path: Path) -> None:
         assert "sell" in sold
         nothing = phone.get(f"{sell}&tap=sold")
         assert nothing.status_code == 422 and 'type="checkbox"' in nothing.text
+        assert "Tick what was sold first" in nothing.text
         assert phone.post(f"{place}/play", turn_of(sold, place)).status_code == 303
         assert sum(now(table, key).position.player(position.mover).goods or ()) < sum(
             position.position.player(position.mover).goods or ()

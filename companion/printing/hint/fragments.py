@@ -144,6 +144,7 @@ def tapping_fragment(
     links: Mapping[int, str],
     others: Mapping[int, str] = MappingProxyType({}),
     way: Sequence[int] = (),
+    ways: Collection[int] = (),
     ends: Mapping[int, Mapping[Tribe, int]] | None = None,
     owners: Owners = NOBODY,
 ) -> str:
@@ -151,7 +152,8 @@ def tapping_fragment(
 
     `links` are addresses by square, `others` those of tiles that lead elsewhere and do not stand out. `way` are the
     tiles from which meeples were taken and on which they were left so far, in order: the first has a rim, the others
-    are numbered. `ends` are tiles on which the way can end, with how many of which tribe are taken there.
+    are numbered; `ways` are those on which it can go on, which are lit. `ends` are tiles on which the way can end, with
+    how many of which tribe are taken there.
     """
     ends = ends or {}
     dimmed, signs, lit = [], [], []
@@ -164,6 +166,8 @@ def tapping_fragment(
         words = square_words(square, tile, taken_words(taken) if taken else None)
         if square in links:
             lit.append(_link("tile lit", links[square], square, translate(words, language), _rect(place)))
+        elif square in ways:
+            signs.append(f'<g class="on-way">{_rect(place)}</g>')
         elif (links or ends) and square not in ends and square not in way:
             dimmed.append(f'<g class="dim">{_rect(place)}</g>')
         if square in others and square not in links:

@@ -118,23 +118,31 @@ def can_drop(here: int, square: int, tribe: Tribe, left: Sequence[int], standing
 
 
 def path_options(
-    before: int | None, here: int, path: Sequence[int], hand: Sequence[int], standing: Standing
+    before: int | None,
+    here: int,
+    path: Sequence[int],
+    hand: Sequence[int],
+    standing: Standing,
+    towards: int | None = None,
 ) -> list[int]:
     """The next tiles of a path along which a hand can be sown legally in some order (rules 4.2 to 4.5).
 
-    `path` are the tiles so far, the last of them `here`; which meeple was left where is open, so `hand` are all.
+    `path` are the tiles so far, the last of them `here`; which meeple was left where is open, so `hand` are all. With
+    `towards` only what can end on that square counts.
     """
     rest = sum(hand) - len(path) - 1
-    passed = _set_of(path)
-    return [square for square in onward(before, here) if _leads_on(here, square, rest, passed, hand, standing)]
+    passed, wanted = _set_of(path), -1 if towards is None else 1 << towards
+    return [square for square in onward(before, here) if _leads_on(here, square, rest, passed, hand, standing, wanted)]
 
 
-def _leads_on(here: int, square: int, rest: int, passed: int, hand: Sequence[int], standing: Standing) -> bool:
-    """Whether a legal end is in reach after a step to a square, with so many steps after it."""
+def _leads_on(
+    here: int, square: int, rest: int, passed: int, hand: Sequence[int], standing: Standing, wanted: int
+) -> bool:
+    """Whether a legal end among those that are wanted is in reach after a step to a square and so many steps more."""
     if rest <= 0:
-        every, again = 1 << square, passed & 1 << square
+        every, again = 1 << square & wanted, passed & 1 << square & wanted
     else:
-        every, again = ends(here, square, _settled(rest))
+        every, again = (squares & wanted for squares in ends(here, square, _settled(rest)))
         # Whatever the path has passed may be its end as well.
         again |= every & (passed | 1 << square)
     return rest >= 0 and any(

@@ -2,6 +2,12 @@
 
 /** Make the buttons of all number fields work; they stay hidden where this never runs. */
 export function prepareSteppers(root) {
+  for (const form of root.querySelectorAll("form[data-ticked]")) {
+    // What is sent of it has to be ticked first.
+    const look = () => (form.querySelector("button").disabled = !form.querySelector(":checked"));
+    form.addEventListener("change", look);
+    look();
+  }
   for (const field of root.querySelectorAll("[data-tapped]")) {
     // No keyboard comes up for it; after the most there can be it is empty again.
     field.inputMode = "none";

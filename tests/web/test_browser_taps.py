@@ -1,0 +1,90 @@
+"""Pages that are tapped, in a real browser: nothing moves under a finger, and what can't be sent yet is dead."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from playwright.sync_api import Browser, Locator, expect
+
+from companion.notation.files import format_json
+from companion.rules.model.components import GOODS, Colour
+from companion.table.games import begin_table
+from tests.web.at_table import MID, MID_TEXT
+from tests.web.browser import check_page, follow, phone
+from tests.web.test_browser import QuickTable, table
+
+__all__ = ["table"]
+
+NARROW = {"width": 360, "height": 640}
+
+
+def top_of(where: Locator) -> float:
+    box = where.bounding_box()
+    assert box is not None
+    return box["y"]
+
+
+def test_the_pad_of_the_row_stays_where_it_is_while_cards_are_tapped(browser: Browser, table: QuickTable) -> None:
+    game = table.services.history.begin(format_json(replace(MID, row=None, djinns=None)))
+    page = phone(browser, table.address, locale="en-GB")
+    page.set_viewport_size(NARROW)  # type: ignore[arg-type]
+    for part, most in (("row", 9), ("djinns", 3)):
+        place = f"{table.home}games/{game}/missing?part={part}"
+        page.goto(place)
+        pad, places = page.locator(".taps > li"), list[list[float]]()
+        names = [str(link.get_attribute("href")).rpartition("=")[2] for link in pad.locator("a").all()]
+        for taps in (0, 1, 4, most):
+            page.goto("&tap=".join([place, *(names * most)[: min(taps, most)]]))
+            places.append([top_of(pad.nth(at)) for at in range(pad.count())])
+        assert places == places[:1] * len(places) and len(places[0]) == len(names)
+        expect(pad.locator("a")).to_have_count(0)
+    check_page(page)
+    page.context.close()
+
+
+def test_a_set_is_sold_once_something_is_ticked(browser: Browser, table: QuickTable) -> None:
+    """rules 10.7"""
+    goods = tuple(int(good in ("ivory", "silk")) for good in GOODS)
+    position = MID.with_player(replace(MID.player(Colour.BLUE), goods=goods))
+    game = table.services.history.begin(begin_table(position, {}, date="2026-11-22").text)
+    page = phone(browser, table.address, locale="en-GB")
+    page.goto(f"{table.home}games/{game}/turn")
+    while not (sell := page.locator("a.answer[href*='tap=sell']")).count():
+        tiles = page.locator("a.lit")
+        follow(tiles.first if tiles.count() else page.locator("a.answer:visible").first)
+    follow(sell)
+    sold, first = page.get_by_role("button", name="Sold as one set"), page.locator("input[type=checkbox]").first
+    expect(sold).to_be_disabled()
+    check_page(page)
+    first.check()
+    expect(sold).to_be_enabled()
+    first.uncheck()
+    expect(sold).to_be_disabled()
+    first.check()
+    follow(sold)
+    expect(page.get_by_role("button", name="Play this turn")).to_be_visible()
+    page.context.close()
+
+
+def test_every_tile_where_a_way_can_end_can_be_tapped(browser: Browser, table: QuickTable) -> None:
+    """rules 4.2 to 4.5"""
+    game = table.services.history.begin(MID_TEXT)
+    page = phone(browser, table.address, locale="en-GB")
+    page.goto(f"{table.home}games/{game}/turn?tap=b5")
+    ends = page.locator("a.tile[href*='end=']")
+    assert ends.count()
+    for number in range(page.locator("g.end").count()):
+        box = page.locator("g.end").nth(number).bounding_box()
+        assert box is not None
+        middle = [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2]
+        assert page.evaluate("([x, y]) => document.elementFromPoint(x, y).closest('a.tile') !== null", middle)
+    end = ends.first.get_attribute("data-square")
+    follow(ends.first)
+    expect(page.locator("g.on-way").first).to_be_visible()
+    expect(page.locator("g.end")).to_have_count(1)
+    check_page(page)
+    while page.get_by_text("Several ways lead there").count():
+        follow(page.locator("a.lit").last)
+    last = page.locator(f"a.tile[data-square={end}], .sign").first
+    expect(last).to_be_visible()
+    page.context.close()
