@@ -67,7 +67,7 @@ def tapped_turn(
         if question is None or tap not in {offered.token for offered in question.offered}:
             if tap == SOLD and question is not None and question.several:
                 raise UnusableInputError("tick what was sold first")
-            raise UnusableInputError("{tap} can't be tapped here; start the turn again", tap=quoted(tap))
+            raise UnusableInputError("{tap} can't be tapped here", tap=quoted(tap))
         several = question.several
         try:
             question = dialogue.send(tap)

@@ -18,6 +18,7 @@ from companion.history.contents import TextKind
 from companion.history.kept import GameKey, KeptGame, Revision
 from companion.history.results import whole_record
 from companion.language.phrase import Phrase, joined, say, term
+from companion.rules.engine.setup import next_decision
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.table.comparing import TablePart
@@ -33,6 +34,7 @@ LEFT_UNKNOWN = "left_unknown"
 """The setting of a game that names what nobody knows of its table."""
 
 NOT_YOUR_TURN = say("It isn't this seat's turn; the table's own phone can enter everybody's.")
+_CHANGED = say("The game has changed: look at it as it is now, then try again.")
 NOT_OVER = say("Only the table's own phone can end the game, as all hands are open then.")
 
 
@@ -215,7 +217,14 @@ class GameVisit(Visit):
     def check_revision(self) -> None:
         """Raises ConflictError for a form that was filled in on an earlier revision."""
         if self.expected not in (None, self.view.revision.number):
-            raise ConflictError("The game has changed: look at it as it is now, then try again.")
+            raise ConflictError(_CHANGED)
+
+    async def check_decision(self) -> None:
+        """Raises ConflictError for taps of another decision than the one that is open; corrections leave it open."""
+        if self.expected not in (None, self.view.revision.number):
+            before = await self.view.shown(self.expected)
+            if before is None or next_decision(before) != next_decision(self.view.game.position):
+                raise ConflictError(_CHANGED)
 
     async def look(self) -> GameView:
         """Look at the game as it is now. Raises NoSuchGameError if there is none of that key."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from urllib.parse import urlencode
 
@@ -28,6 +29,8 @@ from companion.web.games import GameView, GameVisit, game_get, game_post, keep_r
 
 MAX_LINE = 2000
 
+_NO_MORE = say("The game has changed, and part of this turn can't be played any more: tell the rest again.")
+
 MAX_CAME = 20
 """More cards or djinns than a clean-up brings."""
 
@@ -36,20 +39,26 @@ MAX_CAME = 20
 
 
 async def _turn(visit: GameVisit) -> Response:
-    """What was tapped so far, and what is asked next. Taps on a game that has gone on meanwhile count no more."""
-    asked = visit.request.query_params
+    """What was tapped so far, and what is asked next; of taps that lead nowhere, as many as do lead somewhere.
+
+    A correction leaves them as they are. Those of a turn that is over count no more.
+    """
+    asked, view = visit.request.query_params, visit.view
     taps, stops, end = asked.getlist("tap")[: MAX_TAPS + 1], bool(asked.get("stops")), asked.get("end", "")
+    error: CompanionError | None = None
     try:
-        visit.check_revision()
-        turn = await asyncio.to_thread(_tapped, visit.view, taps, stops, end)
-    except CompanionError as error:
-        # Taps that lead nowhere begin anew; a game in which nobody plays now says so on a page of its own.
-        if not taps and not isinstance(error, ConflictError):
+        await visit.check_decision()
+    except ConflictError as changed:
+        taps, error = [], changed
+    try:
+        turn = await asyncio.to_thread(_tapped, view, taps, stops, end)
+    except CompanionError as nowhere:
+        # A game in which nobody plays now says so on a page of its own.
+        if not taps:
             raise
-        taps = [] if isinstance(error, ConflictError) else taps
-        taps, turn = await asyncio.to_thread(_without_the_last, visit.view, taps, stops)
-        return _turn_page(visit, turn, taps, stops=stops, error=error)
-    return _turn_page(visit, turn, taps, stops=stops, end=end)
+        error = nowhere if visit.expected in (None, view.revision.number) else ConflictError(_NO_MORE)
+        taps, turn = await asyncio.to_thread(_as_far_as_they_lead, view, taps, stops)
+    return _turn_page(visit, turn, taps, stops=stops, end=end, error=error)
 
 
 def _tapped(view: GameView, taps: Sequence[str] = (), stops: bool = False, end: str = "") -> TappedTurn:
@@ -61,12 +70,14 @@ def _tapped(view: GameView, taps: Sequence[str] = (), stops: bool = False, end: 
     return tapped_turn(view.visible, taps, stops_for_powers=stops, towards=towards)
 
 
-def _without_the_last(view: GameView, taps: Sequence[str], stops: bool) -> tuple[list[str], TappedTurn]:
-    """What was tapped before the tap that leads nowhere; nothing where that is another one than the last."""
-    try:
-        return list(taps[:-1]), _tapped(view, taps[:-1], stops)
-    except CompanionError:
-        return [], _tapped(view, [], stops)
+def _as_far_as_they_lead(view: GameView, taps: Sequence[str], stops: bool) -> tuple[list[str], TappedTurn]:
+    """The first of the taps, all that lead somewhere, and the turn after them."""
+    led, turn = 0, _tapped(view, [], stops)
+    with suppress(CompanionError):
+        for number in range(1, len(taps)):
+            turn = _tapped(view, taps[:number], stops)
+            led = number
+    return list(taps[:led]), turn
 
 
 def _turn_page(
@@ -124,7 +135,7 @@ async def _play(visit: GameVisit) -> Response:
     drawn = [str(part)[:MAX_LINE] for part in visit.form.getlist("seen") if str(part).strip()]
     line = _whole_line(view.game, typed)
     try:
-        visit.check_revision()
+        await visit.check_decision()
         observed = [parse_observation(in_english(part)) for part in drawn]
         if taps:
             turn = await asyncio.to_thread(_tapped, view, taps, stops)
@@ -144,11 +155,12 @@ async def _play(visit: GameVisit) -> Response:
             djinns=[name for name in DJINNS if name in needed.options] or list(DJINNS),
         )
     except CompanionError as error:
+        taps = [] if isinstance(error, ConflictError) else taps
         try:
-            turn = await asyncio.to_thread(_tapped, view)
+            taps, turn = await asyncio.to_thread(_as_far_as_they_lead, view, taps, stops)
         except CompanionError:
             raise error from None
-        return _turn_page(visit, turn, line=typed, error=error)
+        return _turn_page(visit, turn, taps, stops=stops, line=typed, error=error)
     return await _go_on(visit, after, line)
 
 
@@ -170,6 +182,7 @@ def _whole_line(game: TableGame, line: str) -> str:
 
 
 async def _bid(visit: GameVisit) -> Response:
+    await visit.check_decision()
     price = sent_number(visit.field("price"), say("the bid"))
     fakirs = sent_number(visit.field("fakirs"), term("fakir", plural=True))
     if price is None:
@@ -225,7 +238,7 @@ async def _refill_form(visit: GameVisit) -> Response:
     asked = visit.request.query_params
     came = Observation(tuple(asked.getlist("card")[:MAX_CAME]), tuple(asked.getlist("djinn")[:MAX_CAME]))
     try:
-        visit.check_revision()
+        await visit.check_decision()
         return await _refill_page(visit, came)
     except CompanionError as error:
         return await _refill_page(visit, Observation(), str(error))
@@ -266,6 +279,7 @@ async def _refill_page(visit: GameVisit, came: Observation, fault: str | None = 
 async def _refill(visit: GameVisit) -> Response:
     """What came into the row and beside the djinns at the end of a round (rules 8.1)."""
     parts = [str(part) for name in ("cards", "djinns") for part in visit.form.getlist(name) if str(part).strip()]
+    await visit.check_decision()
     try:
         came = parse_observation(in_english(", ".join(parts)))
         after = await visit.view.after(lambda game: refilled(game, came))
@@ -289,8 +303,8 @@ ROUTES = (
     game_get("/from/{square}", _look),
     game_get("/turn", _turn, on_turn=True, changes=True),
     game_post("/play", _play, on_turn=True, checks=False),
-    game_post("/bid", _bid, on_turn=True),
+    game_post("/bid", _bid, on_turn=True, checks=False),
     game_get("/refill", _refill_form, changes=True),
-    game_post("/refill", _refill),
+    game_post("/refill", _refill, checks=False),
     game_post("/finish", _finish),
 )

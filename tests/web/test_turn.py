@@ -8,7 +8,8 @@ from pathlib import Path
 
 from companion.history.kept import GameKey
 from companion.notation.records.lines import format_entry
-from companion.rules.model.board import SQUARE_NAMES
+from companion.rules.model.board import NEIGHBOURS, SQUARE_NAMES
+from companion.rules.model.components import Tribe
 from companion.table.games import open_table
 from companion.table.tapping import tapped_turn
 from tests.notation.recorded_example import THREE_ROUNDS
@@ -169,14 +170,62 @@ def test_a_line_that_is_refused_stays_in_its_field(table: AtTable, phone: Phone)
         assert tiles(answer.text)
 
 
-def test_a_line_for_a_game_that_has_gone_on_stays_in_its_field(table: AtTable) -> None:
+def test_a_line_for_a_turn_that_is_over_stays_in_its_field(table: AtTable) -> None:
     one, other = table.phone(), table.phone()
     place = in_a_turn(table, one)
-    seen = revision(table, place)
-    other.post(f"{place}/players/blue", {"gold": "40"})
+    seen, page = revision(table, place), told(other, place)[0]
+    assert other.post(f"{place}/play", turn_of(page, place)).status_code == 303
     answer = one.post(f"{place}/play", {"line": "c3 > c4b", "revision": seen})
     assert answer.status_code == 409 and "has changed" in answer.text and 'value="c3 &gt; c4b"' in answer.text
     assert form_fields(answer.text, f"{place}/play")["revision"] == [str(revision(table, place))]
+
+
+def test_a_correction_leaves_taps_as_they_are(table: AtTable, phone: Phone) -> None:
+    """A bid, half a turn, a whole turn, and what came: each is of a decision, whatever somebody corrects meanwhile."""
+    key = begin(table, phone)
+    place, other = f"/games/{key}", table.phone()
+    coins = iter(range(20, 40))
+
+    def corrected(colour: str = "blue") -> None:
+        hand = f"{place}/players/{colour}"
+        sent = {**form_fields(other.get(hand).text, hand), "gold": str(next(coins))}
+        assert other.post(hand, sent).status_code == 303
+
+    for price in ("5", "3", "1", "0"):
+        seen = revision(table, place)
+        corrected()
+        assert phone.post(f"{place}/bid", {"price": price, "revision": seen}).status_code == 303
+        # The same revision again is of a decision that is over.
+        assert phone.post(f"{place}/bid", {"price": "8", "revision": seen}).status_code == 409
+    half = next(iter(tiles(phone.get(f"{place}/turn").text).values()))
+    corrected()
+    page = phone.get(half)
+    assert page.status_code == 200 and f"revision={revision(table, place)}&" in unescape(page.text)
+    page_of_turn, _ = told(phone, place)
+    corrected()
+    assert phone.post(f"{place}/play", turn_of(page_of_turn, place)).status_code == 303
+
+
+def test_of_a_turn_that_cannot_be_any_more_the_taps_that_can_be_are_kept(table: AtTable, phone: Phone) -> None:
+    """rules 4.3: a single meeple can only end where another of its colour is"""
+    place = in_a_turn(table, phone)
+    board = dict(zip(SQUARE_NAMES, now(table, place).position.board, strict=True))
+    start, address = next(iter(tiles(phone.get(f"{place}/turn").text).items()))
+    ends = tiles(phone.get(address).text)
+    beside = [name for name in ends if SQUARE_NAMES.index(name) in NEIGHBOURS[SQUARE_NAMES.index(start)]]
+    lone, end = next(
+        (tribe, name)
+        for tribe in Tribe
+        for name in beside
+        if not board[name].meeples[tribe] and any(board[other].meeples[tribe] for other in beside)
+    )
+    correct = f"{place}/tiles/{start}"
+    fields = {**form_fields(phone.get(correct).text, correct), **dict.fromkeys("ywbgr", "0"), lone.letter: "1"}
+    assert phone.post(correct, fields).status_code == 303
+    late = phone.get(ends[end])
+    assert late.status_code == 409 and "be played any more" in late.text
+    # Where it begins is told already.
+    assert end not in tiles(late.text) and all(f"tap={start}&tap=" in one for one in tiles(late.text).values())
 
 
 GAME = THREE_ROUNDS.read_text(encoding="utf-8").splitlines(keepends=True)
