@@ -25,7 +25,7 @@ from companion.notation.records.recording import with_entry
 from companion.notation.records.replay import Replayed, joined_record, replay
 from companion.notation.score_entries import held_of
 from companion.notation.score_sheet import parse_sheet
-from companion.rules.engine.scoring import CATEGORIES, player_points, result_of, score_holdings
+from companion.rules.engine.scoring import CATEGORIES, known_total, player_points, result_of, score_holdings
 from companion.rules.model.components import Colour
 from companion.rules.model.events import BidPlaced
 from companion.rules.model.position import Position
@@ -43,6 +43,11 @@ class PlayerResult:
     points: Mapping[str, int | None]
     total: int
     place: int
+
+    @property
+    def total_words(self) -> str:
+        """The points in all as far as they are known: "44", or "44 + ?"."""
+        return known_total(self.total, is_whole=self.place > 0 or None not in self.points.values())
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from urllib.parse import quote
 from companion.errors import PhotoError, printable
 from companion.language.phrase import say
 from companion.notation.names import name_key
-from companion.rules.engine.scoring import CATEGORIES, NOT_KNOWN, GameResult, Score
+from companion.rules.engine.scoring import CATEGORIES, NOT_KNOWN, GameResult, Score, known_total
 from companion.rules.model.components import Colour
 
 TITLE = "Five Tribes"
@@ -56,6 +56,11 @@ class Outcome:
     points: Mapping[Colour, tuple[int | None, ...]] = field(default_factory=dict)
     date: str = ""
     place: str = ""
+
+    def total_words(self, colour: Colour) -> str:
+        """A player's points in all as far as they are known: "44", or "44 + ?"."""
+        is_whole = self.decided or None not in self.points.get(colour, ())
+        return known_total(self.totals[colour], is_whole=is_whole)
 
     @cached_property
     def text(self) -> str:

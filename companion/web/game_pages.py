@@ -15,7 +15,6 @@ from companion.language.phrase import Phrase, say
 from companion.notation.records.lines import parse_record
 from companion.rules.engine.game import legal_actions
 from companion.rules.engine.legality import problems
-from companion.rules.engine.scoring import player_points
 from companion.rules.engine.sowing import liftable, standing_on
 from companion.rules.model.actions import PlaceBid
 from companion.rules.model.board import SQUARE_NAMES, parse_square
@@ -54,7 +53,6 @@ async def _game(visit: Visit) -> Response:
         links=_tile_links(view).__getitem__,
         bids=_open_bids(view),
         scores=_live_points(view),
-        unsure=game.result.unsure,
         unseen={} if game.state is None else game.state.unseen,
         sees_all=sees_all(game, view.seat),
         owes_refill=game.owes_refill,
@@ -188,12 +186,12 @@ def _open_bids(view: GameView) -> list[PlaceBid]:
     return [action for action in legal_actions(state) if isinstance(action, PlaceBid)]
 
 
-def _live_points(view: GameView) -> dict[object, int] | None:
+def _live_points(view: GameView) -> dict[object, str] | None:
     """Everybody's points as far as they are known; None where the table, or the seat, is not to see them."""
-    position = view.game.position
     if not sees_all(view.game, view.seat) or view.hides_points:
         return None
-    return {colour: player_points(position, colour) for colour in position.colours}
+    result = view.game.result
+    return {colour: result.total_words(colour) for colour in result.scores}
 
 
 ROUTES = (

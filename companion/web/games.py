@@ -344,7 +344,7 @@ def _may_step(services: Services, key: GameKey, game: TableGame, seat: Seat, *, 
 
 def _result_alone(game: KeptGame) -> Phrase:
     points = [
-        joined(" ", (game.players.get(colour) or term(colour), str(result.total)))
+        joined(" ", (game.players.get(colour) or term(colour), result.total_words))
         for colour, result in game.results.items()
     ]
     if not points:

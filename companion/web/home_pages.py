@@ -22,7 +22,6 @@ from companion.language.phrase import Phrase, say
 from companion.notation.files import parse_position
 from companion.notation.outcome import Outcome
 from companion.progress import TellShare
-from companion.rules.engine.scoring import player_points
 from companion.rules.engine.setup import can_play, random_setup
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
@@ -92,7 +91,7 @@ def _listed(game: KeptGame) -> dict[str, object]:
         "started": game.date,
         "place": game.place,
         "players": list(game.players.items()),
-        "points": {colour: result.total for colour, result in game.results.items()},
+        "points": {colour: result.total_words for colour, result in game.results.items()},
         "winners": game.winners,
         "is_finished": game.finished is not None,
         "round": None,
@@ -105,7 +104,7 @@ def _standing(visit: Visit, kept: KeptGame) -> dict[str, object]:
     if game is None:
         return {}
     shows_points = sees_all(game, visit.seat) and not kept.settings.get("hide_points")
-    points = {colour: player_points(game.position, colour) for colour in game.position.colours if shows_points}
+    points = {colour: game.result.total_words(colour) for colour in game.position.colours if shows_points}
     return {"round": game.round, "points": points, "players": _named(kept, game)}
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
 from companion.rules.model.components import Colour
+from companion.rules.model.position import Player
 from companion.table.games import begin_table
-from tests.web.at_table import KEY, MID, AtTable, Phone, begin
+from tests.web.at_table import KEY, MID, AtTable, Phone, begin, kept, now
 from tests.web.page_forms import form_buttons, form_fields
 
 GO_ON = "Go on with the game"
@@ -126,3 +128,25 @@ def test_figures_of_somebody_whom_nobody_named_are_asked_about(table: AtTable, p
         assert stray not in kept.players and len(kept.players) >= 2
     phone.post("/count", {**named, "unnamed": "play"})
     assert any(Colour.ORANGE in game.players for game in table.services.history.games())
+
+
+def test_points_that_are_not_all_known_say_so_wherever_they_are_shown(table: AtTable, phone: Phone) -> None:
+    """Gold that nobody has told is no gold of 0: the first page, the table, its result and the history."""
+    late = MID.with_player(Player(Colour.BLACK)).with_player(replace(MID.player(Colour.ORANGE), goods=None))
+    key = kept(table, late)
+    result = now(table, key).result
+    assert result.unsure == {Colour.BLACK, Colour.ORANGE}
+    shown = {result.total_words(colour) for colour in result.scores}
+    sure = result.total_words(Colour.BLUE)
+    assert sorted("?" in one for one in shown) == [False, True, True]
+    places = ["/", "/history", f"/games/{key}", f"/games/{key}/score"]
+    for place in places:
+        page = re.sub(r"<[^>]+>", " ", phone.get(place).text)
+        for total in shown:
+            assert re.search(rf"\b{re.escape(total)}(?! \+)", page), (place, total)
+    # And so when the game is over.
+    assert phone.post(f"/games/{key}/finish").status_code == 303
+    for place in places:
+        page = re.sub(r"<[^>]+>", " ", phone.get(place).text)
+        assert all(re.search(rf"\b{re.escape(total)}(?! \+)", page) for total in shown), place
+        assert sure in page

@@ -19,7 +19,7 @@ from companion.notation.records.recording import commented, examples
 from companion.notation.records.steps import Observation, parse_observation
 from companion.notation.tokens import whole_number
 from companion.opening.text import save_record
-from companion.rules.engine.scoring import player_points
+from companion.rules.engine.scoring import result_of_game
 from companion.rules.model.chance import ChanceNeededError
 from companion.rules.model.components import CARD_COUNTS
 from companion.rules.model.state import GameState, Stage
@@ -174,10 +174,9 @@ def _step_messages(before: Playing, after: Playing) -> Iterator[Message]:
     yield from (f"  {format_entry(entry)}" for entry in new)
     # The same player may have the next turn too, so that who moves does not tell.
     if any(isinstance(entry, TurnLine) and not entry.open for entry in new):
-        position, names = after.state.position, after.record.header.names
+        result, names = result_of_game(after.state), after.record.header.names
         points = [
-            joined(" ", (names.get(colour) or term(colour), str(player_points(position, colour))))
-            for colour in position.colours
+            joined(" ", (names.get(colour) or term(colour), result.total_words(colour))) for colour in result.scores
         ]
         yield Styled(say("  points: {now}", now=joined(", ", points)), "dim")
 

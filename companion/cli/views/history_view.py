@@ -47,7 +47,7 @@ def print_games(games: Sequence[KeptGame]) -> None:
 
 def _players(game: KeptGame) -> Phrase:
     """Everybody, the winner first: "* Anna 121, Boris 97"; without points while the game goes on."""
-    points = {colour: f" {result.total}" for colour, result in game.results.items()}
+    points = {colour: f" {result.total_words}" for colour, result in game.results.items()}
     order = sorted(game.players, key=lambda colour: game.results[colour].place if colour in game.results else 0)
     words = [
         joined("", (WON if colour in game.winners else "", _name(game.players[colour], colour), points.get(colour, "")))
@@ -84,7 +84,7 @@ def print_game(game: KeptGame, result: KeptResult | None, revisions: Sequence[Re
     for colour, player in result.players.items():
         mark = WON if player.place == 1 and len(result.players) > 1 else ""
         points = [player.points[category] for category in CATEGORIES]
-        players.append((_name(game.players.get(colour, ""), colour), f"{mark}{player.total}", points))
+        players.append((_name(game.players.get(colour, ""), colour), f"{mark}{player.total_words}", points))
     out.print()
     out.print(points_table(players))
     for held in result.djinns:

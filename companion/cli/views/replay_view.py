@@ -83,7 +83,7 @@ def print_game(played: Replayed) -> None:
         if line.comment:
             text.append(f"\n# {line.comment}", style="italic dim")
         style = STYLES[entry.colour] if isinstance(entry, TurnLine) else "dim"
-        points = [str(player_points(after.position, colour)) for colour in colours]
+        points = list(map(result_of_game(after).total_words, colours))
         if isinstance(entry, BidsLine) and table.row_count:
             table.add_section()
         table.add_row(str(line.number), Text(translate(who), style=style), text, *points)

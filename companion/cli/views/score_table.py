@@ -44,7 +44,7 @@ def print_result(result: GameResult, names: Mapping[Colour, str], *, title: str 
         heading = Text(f"{names[colour]}\n{word}" if names.get(colour) else word, style=STYLES[colour])
         mark = WON if colour in result.winners and len(scores) > 1 else ""
         points = [None if score.arithmetic[name] == NOT_KNOWN else score.points[name] for name in CATEGORIES]
-        players.append((heading, Text(f"{mark}{score.total}", style="bold"), points))
+        players.append((heading, Text(f"{mark}{result.total_words(colour)}", style="bold"), points))
     table = points_table(players)
     counted = Table.grid(padding=(0, 2))
     for colour, score in scores.items():

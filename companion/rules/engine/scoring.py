@@ -317,6 +317,11 @@ def _sold(sets: tuple[GoodsSet, ...], terms: _Terms) -> str:
     return text
 
 
+def known_total(total: int, *, is_whole: bool) -> str:
+    """Points in all as people read them: "44", or "44 + ?" where something that counts is not known."""
+    return str(total) if is_whole else f"{total} + ?"
+
+
 @dataclass(frozen=True, slots=True)
 class GameResult:
     """Everybody's points, whether the game is over (rules 9), and a sentence for each unknown counted as 0.
@@ -336,8 +341,7 @@ class GameResult:
 
     def total_words(self, colour: Colour) -> str:
         """A player's points in all as far as they are known: "44", or "44 + ?"."""
-        total = str(self.scores[colour].total)
-        return f"{total} + ?" if colour in self.unsure else total
+        return known_total(self.scores[colour].total, is_whole=colour not in self.unsure)
 
     @property
     def ahead(self) -> tuple[Colour, ...]:
