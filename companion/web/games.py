@@ -71,13 +71,16 @@ class GameView:
 
     @property
     def letters(self) -> dict[Colour, str]:
-        """The letters that stand for players on the board: initials, or as much of a name as tells it from others."""
-        letters = {}
-        for colour in self.position.colours:
-            name, others = self.names.get(colour, "").upper(), [o.upper() for c, o in self.names.items() if c != colour]
-            alike = any(other[:1] == name[:1] for other in others)
-            letters[colour] = name[: 1 + alike] or colour.letter
-        return letters
+        """The letters that stand for players on the board: initials, with a letter that tells those alike apart."""
+        names = {colour: self.names.get(colour, "").upper() for colour in self.position.colours}
+        letters = {colour: colour.letter for colour, name in names.items() if not name}
+        for colour, name in ((colour, name) for colour, name in names.items() if name):
+            alike = [other for one, other in names.items() if one is not colour and other[:1] == name[:1]]
+            telling = [name[at] for at in range(1, len(name)) if all(other[at : at + 1] != name[at] for other in alike)]
+            ways = [name[0] + letter for letter in (*telling, *name[1:]) if letter.strip()]
+            free = (way for way in ([] if alike else [name[0]]) + ways if way not in letters.values())
+            letters[colour] = next(free, colour.letter)
+        return {colour: letters[colour] for colour in names}
 
     @property
     def position(self) -> Position:

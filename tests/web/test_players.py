@@ -13,6 +13,7 @@ from companion.notation.records.header import renamed
 from companion.notation.records.lines import format_record
 from companion.rules.model.components import Colour
 from companion.table.games import open_table
+from companion.web.games import game_view
 from tests.notation.recorded_games import random_record, stages_of
 from tests.web.at_table import MID, START, AtTable, Phone, begin, kept, now, revision
 from tests.web.page_forms import form_buttons, form_fields
@@ -284,3 +285,19 @@ def test_a_players_own_page_takes_the_name_and_while_bids_are_open_everybody_is_
     # A seat names itself alone.
     other = next(colour for colour in now(table, key).position.colours if colour != placed.colour)
     assert table.phone(str(placed.colour)).post(f"/games/{key}/players/{other}", {"name": "X"}).status_code == 403
+
+
+def test_initials_tell_players_apart(table: AtTable, phone: Phone, subtests: pytest.Subtests) -> None:
+    for names, expected in (
+        (("Anna", "Bo", "Cy"), {"A", "B", "C"}),
+        (("Anna", "Andreas", "Cy"), {"AN", "AD", "C"}),
+        (("Anna", "Annabel", "Cy"), {"AN", "AB", "C"}),
+        (("Anna B", "Anna C", "Anna"), {"AB", "AC", "AN"}),
+        (("Kate", "", "Kurt"), {"KA", "KU", "O"}),
+        (("", "Kay", "Bo"), {"K", "KA", "B"}),
+    ):
+        with subtests.test(names=names):
+            called = dict(zip(("name_black", "name_orange", "name_blue"), names, strict=True))
+            key = begin(table, phone, **called, plays=["black", "orange", "blue"], name_pink="")
+            view = table.run(game_view(table.services, key, None))
+            assert set(view.letters.values()) == expected and set(view.letters) == set(view.position.colours)
