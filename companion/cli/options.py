@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from companion.errors import NotationError, UsageError
+from companion.errors import ArgumentError, NotationError, UsageError
 from companion.language.phrase import joined
 
 if TYPE_CHECKING:
@@ -220,5 +220,5 @@ def reading_option(name: str) -> Iterator[None]:
     """A name or colour that cannot be read inside is wrong usage of that option: raises UsageError."""
     try:
         yield
-    except NotationError as error:
+    except (NotationError, ArgumentError) as error:
         raise UsageError(joined(": ", (name, str(error)))) from None

@@ -21,10 +21,11 @@ MAX_POINTS = 9999
 
 _INNER_SUM = re.compile(r"(?<![\d.])\d+(?:\s*[-+*]\s*\d+)+")
 _SUM = re.compile(r"[+-]?\d+(?:[-+*]\d+)*", re.ASCII)
-_MONTHS = 12
-_TIME = r"(?:[T ,]+\d{1,2}[:.]\d\d.*)?"
-_YEAR_FIRST = re.compile(rf"(\d{{4}})[-./]\s?(\d{{1,2}})[-./]\s?(\d{{1,2}})\.?{_TIME}")
-_YEAR_LAST = re.compile(rf"(?P<one>\d{{1,2}})(?P<sign>[-./])(?P<other>\d{{1,2}})(?P=sign)(?P<year>\d{{4}}){_TIME}")
+_DAY = re.compile(
+    r"(?:(?P<year>\d{4})[-./]\s?(?P<month>\d{1,2})[-./]\s?(?P<day>\d{1,2})\.?"
+    r"|(?P<last_day>\d{1,2})\.\s?(?P<last_month>\d{1,2})\.\s?(?P<last_year>\d{4}))(?:[T ,]+\d{1,2}[:.]\d\d.*)?"
+)
+"""With slashes, half of the world writes the month before the day."""
 _NONE = say_as("answer", "none")
 
 
@@ -231,20 +232,13 @@ def says_nothing(line: str) -> bool:
 def read_day(text: str) -> str:
     """The day that was typed, as 2026-02-14. Raises NotationError if there is no such day, or two that it may be.
 
-    >>> read_day("14.02.2026"), read_day("2026/2/14 20:30"), read_day("2/14/2026")
-    ('2026-02-14', '2026-02-14', '2026-02-14')
+    >>> read_day("14.02.2026"), read_day("2026/2/14 20:30")
+    ('2026-02-14', '2026-02-14')
     """
     try:
-        if found := _YEAR_FIRST.fullmatch(text.strip()):
-            year, month, day = map(int, found.groups())
-        elif found := _YEAR_LAST.fullmatch(text.strip()):
-            day, month, year = (int(found[name]) for name in ("one", "other", "year"))
-            if found["sign"] != ".":
-                # Half of the world writes the month first.
-                day, month = (max(day, month), min(day, month)) if day == month or max(day, month) > _MONTHS else (0, 0)
-        else:
+        if (found := _DAY.fullmatch(text.strip())) is None:
             return date.fromisoformat(text.strip()).isoformat()
-        return date(year, month, day).isoformat()
+        return date(*(int(found[part] or found[f"last_{part}"]) for part in ("year", "month", "day"))).isoformat()
     except ValueError:
         raise NotationError(
             "{text} is not a date; write it as year-month-day, such as 2026-02-14", text=quoted(text)

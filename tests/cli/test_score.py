@@ -240,7 +240,7 @@ def test_a_record_s_day_is_read_where_it_is_clear_and_told_of_where_it_is_not(tm
     text = THREE_ROUNDS.read_text(encoding="utf-8")
     today = f"%22playDate%22:%22{datetime.now(UTC).date().isoformat()}"
     for told, day in (
-        *((clear, "2026-02-14") for clear in ("14.02.2026", "2026-02-14 20:30", "2026. 2. 14.", "2/14/2026")),
+        *((clear, "2026-02-14") for clear in ("14.02.2026", "2026-02-14 20:30", "2026. 2. 14.", "14. 2. 2026")),
         *((unclear, "") for unclear in ("2026-13-45", "yesterday", "3/4/2026", "30.02.2026")),
     ):
         record = written(tmp_path / "game.txt", re.sub("date: .*", f"date: {told}", text))

@@ -13,7 +13,6 @@ import typer
 from companion.cli.options import Force, InkOptions, reading_option
 from companion.cli.output import check_outputs, note, note_many, print_json
 from companion.cli.progress import bar, progress
-from companion.errors import UsageError
 from companion.language.glossary import LANGUAGES
 from companion.language.phrase import say, say_many
 from companion.notation.names import parse_colour
@@ -71,10 +70,8 @@ def setup(
     players = players or (2 if chosen is None else len(chosen))
     asked = f"--players {players}" + ("" if colours is None else f" --colours {shlex.quote(colours)}")
     first = seed if seed is not None else secrets.randbelow(DRAWN_SEEDS)
-    try:
+    with reading_option("--colours"):
         random_setup(players, first, colours=chosen)
-    except ValueError as error:
-        raise UsageError("--colours: {error}", error=error) from None
     if fair:
         found = [_find_fair(players, first, chosen)] if count == 1 else _find_many(players, first, count, chosen)
         shown = [ShownSetup(one.position, one.seed, one) for one in found]

@@ -14,11 +14,12 @@ from functools import cache
 from math import comb, factorial, prod
 
 from companion.errors import UnusableInputError
-from companion.rules.engine.legality import check_board
+from companion.rules.engine.legality import check_form
 from companion.rules.engine.sowing import end_visits
 from companion.rules.engine.walks import VISIT_BITS, visit_planes, visit_vectors, visits, walk_counts
 from companion.rules.model.board import COLUMNS, ROWS, SQUARE_NAMES, SQUARES, Board
 from companion.rules.model.components import Tribe
+from companion.rules.model.position import Position
 
 MAX_BOARD_HAND = 16
 """The largest hand that boards are counted for; each two meeples more take some five times as long."""
@@ -62,7 +63,7 @@ def count_moves(board: Board, starts: Iterable[int] = range(SQUARES)) -> MoveCou
     Boards are None where a start holds more than `MAX_BOARD_HAND` meeples.
     Raises ImpossiblePositionError for no board of thirty tiles, and UnusableInputError for a hand that no box fills.
     """
-    check_board(board)
+    check_form(Position(board))
     wanted = tuple(starts)
     by_start = tuple(_sequences_from(board, start) if start in wanted else 0 for start in range(SQUARES))
     countable = all(sum(board[start].meeples) <= MAX_BOARD_HAND for start in wanted)

@@ -13,16 +13,7 @@ from typing import NamedTuple
 from companion.errors import ImpossiblePositionError, Problem
 from companion.language.phrase import Phrase, counted, joined, listed, named, say, say_many, term
 from companion.rules.engine.djinns import EVERY_DJINN
-from companion.rules.model.board import (
-    SQUARE_NAMES,
-    SQUARES,
-    SURROUNDINGS,
-    Board,
-    camels_on,
-    meeples_on,
-    palaces_on,
-    palms_on,
-)
+from companion.rules.model.board import SQUARE_NAMES, SQUARES, SURROUNDINGS, camels_on, meeples_on, palaces_on, palms_on
 from companion.rules.model.components import (
     BID_SPOTS,
     CARD_COUNTS,
@@ -81,9 +72,9 @@ def check_position(position: Position) -> None:
         raise ImpossiblePositionError(faults)
 
 
-def check_board(board: Board) -> None:
-    """Raises ImpossiblePositionError for what is no board of thirty tiles."""
-    if faults := malformed(Position(board)):
+def check_form(position: Position) -> None:
+    """Raises ImpossiblePositionError for what nothing can be computed with, such as a board of five tiles."""
+    if faults := malformed(position):
         raise ImpossiblePositionError(faults)
 
 

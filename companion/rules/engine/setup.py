@@ -13,7 +13,7 @@ from companion.language.phrase import joined, named, say
 from companion.rules.engine import rounds
 from companion.rules.engine.decks import cards_in_deck
 from companion.rules.engine.djinns import PROMO_DJINNS, djinns_in_game
-from companion.rules.engine.legality import check_position, malformed
+from companion.rules.engine.legality import check_form, check_position
 from companion.rules.engine.mutable_game import MutableGame
 from companion.rules.model.board import SQUARES, Board, Tile
 from companion.rules.model.components import (
@@ -132,8 +132,8 @@ def start_game(
     say enough.
     """
     # Negative numbers are wrong in any case.
-    if unchecked_hands and (faults := malformed(position)):
-        raise ImpossiblePositionError(faults)
+    if unchecked_hands:
+        check_form(position)
     check_position(position.without_hands() if unchecked_hands else position)
     colours = position.colours
     if len(colours) not in (2, 3, 4):

@@ -7,11 +7,12 @@ from functools import cache, lru_cache
 
 from companion.errors import IllegalMoveError
 from companion.language.phrase import counted, say, say_many, term
-from companion.rules.engine.legality import check_board
+from companion.rules.engine.legality import check_form
 from companion.rules.engine.walks import onward, walk_counts
 from companion.rules.model.actions import Sowing
 from companion.rules.model.board import NEIGHBOURS, SQUARE_NAMES, SQUARES, Board, Tile
 from companion.rules.model.components import Tribe
+from companion.rules.model.position import Position
 
 _TRIBES = tuple(Tribe)
 
@@ -216,7 +217,7 @@ def legal_sowings(board: Board, starts: Iterable[int] = range(SQUARES)) -> Itera
 
     Raises ImpossiblePositionError for no board of thirty tiles.
     """
-    check_board(board)
+    check_form(Position(board))
     for start in starts:
         hand = board[start].meeples
         for path in _walks(start, sum(hand)):

@@ -15,7 +15,7 @@ from companion.language.catalogue import translate
 from companion.language.phrase import Phrase, joined, say, term
 from companion.rules.model.board import COLUMNS, ROWS, SQUARE_NAMES
 from companion.rules.model.components import Colour, Tribe
-from companion.vision.board.decision import pieces_on
+from companion.vision.board.pieces import pieces_on
 from companion.vision.board.reading import Reading, TileReading
 from companion.vision.board.rectify import rectify, tile_within
 from companion.vision.cards.detection import CardDetection
