@@ -145,9 +145,11 @@ def test_the_history_is_told_of_and_not_touched() -> None:
 
 
 def test_a_history_that_cannot_be_used_is_a_limit(tmp_path: Path) -> None:
-    folder, damaged, newer = (tmp_path / name for name in ("folder", "damaged.sqlite3", "newer.sqlite3"))
+    names = ("folder", "damaged.sqlite3", "newer.sqlite3", "letter.txt")
+    folder, damaged, newer, letter = (tmp_path / name for name in names)
     folder.mkdir()
-    damaged.write_bytes(b"spoilt" * 999)
+    damaged.write_bytes(b"SQLite format 3\0" + b"spoilt" * 999)
+    letter.write_text("Dear Anna", encoding="utf-8")
     with sqlite3.connect(newer) as database:
         database.execute("PRAGMA application_id = 1179939433")
         database.execute("PRAGMA user_version = 99")
@@ -155,12 +157,13 @@ def test_a_history_that_cannot_be_used_is_a_limit(tmp_path: Path) -> None:
     for path, found, remedy in (
         (folder, "is not an ordinary file", "COMPANION_HISTORY"),
         (damaged, "is damaged: it isn't a database", "a new one"),
+        (letter, "letter.txt isn't a history", "COMPANION_HISTORY"),
         (newer, "was written by a newer version", "COMPANION_HISTORY"),
         (tmp_path / ("x" * 300), "cannot read", "COMPANION_HISTORY"),
     ):
         finding = doctor.check_history({"COMPANION_HISTORY": str(path)})
         assert finding.state is State.LIMITED and found in finding.found and remedy in finding.remedy
-    assert {path.name for path in tmp_path.iterdir()} == {"folder", "damaged.sqlite3", "newer.sqlite3"}
+    assert {path.name for path in tmp_path.iterdir()} == {*names}
 
 
 class Screen(io.StringIO):

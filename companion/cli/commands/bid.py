@@ -8,6 +8,7 @@ from companion.cli.output import note, print_json
 from companion.errors import UnusableInputError
 from companion.language.phrase import say, term
 from companion.notation.names import parse_colour
+from companion.rules.engine.scoring import result_of
 from companion.rules.engine.setup import bids_are_placed
 from companion.rules.model.position import Phase
 
@@ -23,6 +24,7 @@ def bid(
 
     Example: companion bid game.toml --player pink
     """
+    from companion.advisor.advice import BidAdvice
     from companion.cli.searching import leave_if, search_bids, tell_assumed
     from companion.cli.views.advice_documents import bid_document
     from companion.cli.views.advice_view import over_line, print_bids
@@ -42,7 +44,10 @@ def bid(
             position=opened.name or say("this position"),
             player=say("somebody") if playing is None else term(playing),
         )
-    advice, interrupted = search_bids(opened, known, bidder, budget, search.seed, quiet=given.as_json)
+    if known.is_over:
+        advice, interrupted = BidAdvice(None, known, result=result_of(known, unseen=opened.unseen_in(known))), False
+    else:
+        advice, interrupted = search_bids(opened, known, bidder, budget, search.seed, quiet=given.as_json)
     tell_assumed(advice.assumed, known, bidder, listed=assumed)
     for sentence in advice.notes:
         note(sentence)
