@@ -1,4 +1,4 @@
-"""Numbers and names on one line, and every way to pair them: `ivory 2 silk` has two, `2 silk, fish x3` has one."""
+"""Numbers and names on one line, with commas between the things: `2 silk, fish x3`."""
 
 from __future__ import annotations
 
@@ -14,24 +14,18 @@ from companion.notation.names import AND, NO, UnknownNameError, fold, folded, ne
 MAX_LETTERS = 500
 """Letters of a line."""
 
-MAX_WAYS = 64
-"""Ways to read a part of a line."""
-
-Counted = list[tuple[str, int]]
-"""Folded names in order, each with its number; 1 where none was typed."""
-
 _MAX_WORDS = 3
 
 _LETTER = r"[^\W\d_]"
-_TOKEN = re.compile(
-    rf"""(?P<part>[,;+·•，、；\n]|\.(?=[\s,;]|$))
-    |(?P<times>(?:[×*]|(?<!{_LETTER})[xXхХ])\s*(?P<after>[0-9]+)(?![0-9.]|{_LETTER}))
-    |(?P<number>[0-9]+)(?:\s*[×*]|\s*[xхХX장개명](?!{_LETTER}))?(?!\.[0-9])
-    |(?P<equal>[=:]|(?<=\s)[-–—](?=\s))
-    |(?P<word>{_LETTER}(?:{_LETTER}|[\u0300-\u036f]|['’ʼ`´‘-](?={_LETTER}))*)
-    |(?P<space>\s+)""",
-    re.VERBOSE,
+_WORD = rf"{_LETTER}(?:{_LETTER}|[\u0300-\u036f]|['’ʼ`´‘-](?={_LETTER}))*"
+_COMMA = re.compile(rf"[,;+·•，、；]|\.(?=[\s,;]|$)|(?<!\S)(?:{'|'.join(AND)})(?!\S)", re.IGNORECASE)
+_NUMBER = rf"([0-9]+)(?:\s*[×*]|\s*[xхХX장개명](?!{_LETTER}))?"
+_TIMES = "[×*xXхХ]"
+_PART = re.compile(
+    rf"(?:{_TIMES}?\s*{_NUMBER}\s*)?({_WORD}(?:\s+{_WORD})*?)"
+    rf"(?:\s*(?:[=:×*]|(?<=\s)(?:{_TIMES}|[-–—]\s))?\s*{_NUMBER})?"
 )
+"""A number before, or a number after, the words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +47,12 @@ class Vocabulary:
 
 
 @dataclass(frozen=True, slots=True)
-class _Number:
-    """A number as typed; `left` if a sign binds it to the name before it."""
+class Counted:
+    """A thing of a line: its folded name, its number, 1 where none was typed, and its words as they were typed."""
 
-    value: int
-    left: bool = False
+    name: str
+    number: int
+    typed: str
 
 
 def one_line(text: str) -> str:
@@ -68,78 +63,45 @@ def one_line(text: str) -> str:
     return line
 
 
-def counted_names(line: str, vocabulary: Vocabulary) -> list[list[Counted]]:
-    """For each part of a line between commas, every way to pair its numbers and names.
+def counted_names(line: str, vocabulary: Vocabulary) -> list[Counted]:
+    """The things of a line, each with its number.
 
-    Raises NotationError for an unknown word, a number without a name, and a line without names.
+    Raises NotationError for an unknown word, a part between commas that's no number and name, and a line without names.
     """
-    parts = [part for part in _parts(line, vocabulary) if part]
+    parts = [part for part in map(str.strip, _COMMA.split(line)) if part]
     if not parts:
         raise NotationError(
             "{text} names nothing that a player holds; type something like {example}",
             text=quoted(line),
             example=vocabulary.example,
         )
-    return [_ways(line, part) for part in parts]
+    return [one for part in parts for one in _things(part, vocabulary)]
 
 
-def too_many_ways(line: str) -> NotationError:
-    """The error for a line that could mean too many things to ask which."""
-    return NotationError(
-        "{text} can be read in many ways; separate things with commas, as in 2 silk, fish, 3 fakirs", text=quoted(line)
+def _things(part: str, vocabulary: Vocabulary) -> list[Counted]:
+    """What stands between two commas: names without a number, or one name with one."""
+    if match := _PART.fullmatch(part):
+        before, words, after = match.groups()
+        names, numbers = _names(words.split(), vocabulary)
+        numbers += [number for number in (before, after) if number is not None]
+        if names and (not numbers or len(names) == len(numbers) == 1):
+            # Python refuses numbers of some thousand digits.
+            number = int(numbers[0].lstrip("0")[:6] or "0") if numbers else 1
+            return [Counted(fold(typed), number, typed) for typed in names]
+    raise NotationError(
+        "{text} makes no sense here; type each thing as a number and a name, with commas between them, as in {example}",
+        text=quoted(part),
+        example=vocabulary.example,
     )
 
 
-def _parts(line: str, vocabulary: Vocabulary) -> list[list[_Number | str]]:
-    """The parts between commas, each as its numbers and names in order."""
-    parts: list[list[_Number | str]] = [[]]
-    words: list[str] = []
-    equal = ""
-    place = 0
-    while place < len(line):
-        match = _TOKEN.match(line, place)
-        if match is None:
-            raise NotationError(
-                "{text}: {letter} makes no sense here; separate things with commas",
-                text=quoted(line),
-                letter=quoted(line[place]),
-            )
-        place = match.end()
-        if match["space"]:
-            continue
-        digits = match["after"] or match["number"]
-        if equal and not digits:
-            raise NotationError("{text}: {sign} needs a number after it", text=quoted(line), sign=repr(equal))
-        if match["word"] and fold(match["word"]) not in AND:
-            words.append(match["word"])
-            continue
-        parts[-1] += _names(words, vocabulary)
-        words = []
-        if digits:
-            # Python refuses numbers of some thousand digits.
-            number = int(digits.lstrip("0")[:6] or "0")
-            parts[-1].append(_Number(number, left=bool(equal or match["after"])))
-            equal = ""
-        elif match["equal"]:
-            if not parts[-1] or not isinstance(parts[-1][-1], str):
-                sign = repr(match["equal"])
-                raise NotationError("{text}: there is no name before {sign}", text=quoted(line), sign=sign)
-            equal = match["equal"]
-        else:
-            parts.append([])
-    if equal:
-        raise NotationError("{text}: {sign} needs a number after it", text=quoted(line), sign=repr(equal))
-    parts[-1] += _names(words, vocabulary)
-    return parts
-
-
-def _names(words: list[str], vocabulary: Vocabulary) -> list[_Number | str]:
-    """Words as folded names, the longest first; a word for none is the number 0."""
-    found: list[_Number | str] = []
+def _names(words: list[str], vocabulary: Vocabulary) -> tuple[list[str], list[str]]:
+    """The names that words make, the longest first, and a "0" for each word for none."""
+    found: list[str] = []
+    none: list[str] = []
     while words:
         for many in range(min(len(words), _MAX_WORDS), 0, -1):
-            name = fold("".join(words[:many]))
-            if name in vocabulary.meanings:
+            if fold(name := " ".join(words[:many])) in vocabulary.meanings:
                 found.append(name)
                 words = words[many:]
                 break
@@ -151,49 +113,6 @@ def _names(words: list[str], vocabulary: Vocabulary) -> list[_Number | str]:
                 guess = guess or nearest_form(word, forms)
                 guess = guess or say("; type something like {example}", example=vocabulary.example)
                 raise UnknownNameError(vocabulary.unknown(quoted(words[0]), guess), word, forms)
-            found.append(_Number(0))
+            none.append("0")
             words = words[1:]
-    return found
-
-
-def _ways(line: str, part: list[_Number | str]) -> list[Counted]:
-    """Every way to give each number of a part to a name beside it, at most one to a name."""
-    names = [token for token in part if isinstance(token, str)]
-    gaps: list[_Number | None] = [None]
-    for token in part:
-        if isinstance(token, str):
-            gaps.append(None)
-        elif gaps[-1] is None:
-            gaps[-1] = token
-        else:
-            raise NotationError(
-                "{text}: {first} and {second} are side by side; give each name one number",
-                text=quoted(line),
-                first=gaps[-1].value,
-                second=token.value,
-            )
-    first = gaps[0]
-    if not names:
-        number = first.value if first else 0
-        raise NotationError("{text}: the number {number} needs a name, as in 2 silk", text=quoted(line), number=number)
-    *inner, last = gaps[1:]
-    # The numbers of the names so far, None where there is none yet.
-    ways: list[tuple[int | None, ...]] = [(first.value if first else None,)]
-    for gap in inner:
-        grown: list[tuple[int | None, ...]] = []
-        for way in ways:
-            if gap is None:
-                grown.append((*way, None))
-                continue
-            if way[-1] is None:
-                grown.append((*way[:-1], gap.value, None))
-            if not gap.left:
-                grown.append((*way, gap.value))
-        if len(grown) > MAX_WAYS:
-            raise too_many_ways(line)
-        ways = grown
-    if last is not None:
-        ways = [(*way[:-1], last.value) for way in ways if way[-1] is None]
-    if not ways:
-        raise NotationError("{text}: there are two numbers for one name; give each name one number", text=quoted(line))
-    return [[(name, 1 if number is None else number) for name, number in zip(names, way, strict=True)] for way in ways]
+    return found, none

@@ -1,30 +1,22 @@
 """What a player holds, typed on one line: `41 gold, 2 viziers, 3 elders, 2 silk, fish, 3 fakirs, Jafaar`.
 
-A number comes before or after its name (`2 silk`, `silk x2`); a name alone is one. Commas are only needed where a
-number could belong to two names. Nothing is guessed: what can mean two things comes back as `Ambiguous`.
+A number comes before or after its name (`2 silk`, `silk x2`); a name alone is one; commas separate the things. Nothing
+is guessed: gold that may be coins or cards is refused.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar
 
 from companion.errors import NotationError, quoted
 from companion.language.glossary import spellings
 from companion.language.phrase import Phrase, counted, joined, say, say_as, term
 from companion.notation import names
-from companion.notation.counted import MAX_WAYS, Counted, Vocabulary, counted_names, one_line, too_many_ways
-from companion.notation.names import by_form, fold
+from companion.notation.counted import Vocabulary, counted_names, one_line
+from companion.notation.names import UnknownNameError, by_form, fold
 from companion.rules.engine.scoring import Holdings
 from companion.rules.model.components import CARD_COUNTS, COINS_GC, FAKIR, GOODS, MEEPLE_COUNTS, PALACES, PALMS, Tribe
-
-MAX_READINGS = 4
-"""With more readings, an ambiguous line is refused."""
-
-_Read = TypeVar("_Read")
-# How many of each thing a reading holds so far, in the order of their names.
-_Found = tuple[tuple[str, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,21 +30,6 @@ class CardCounts:
         """The cards as `read_cards` reads them, a phrase: "2 silk, 1 fish, 3 fakirs"; "none" for none."""
         fakirs = [counted(self.fakirs, FAKIR)] if self.fakirs else []
         return joined(", ", parts) if (parts := _goods_words(self.goods) + fakirs) else say_as("cards", "none")
-
-
-@dataclass(frozen=True, slots=True)
-class Ambiguous(Generic[_Read]):
-    """A line that can be read in several ways; somebody has to choose one."""
-
-    text: str
-    readings: tuple[_Read, ...]
-    words: tuple[str, ...]
-    """A line for each reading that has no other."""
-
-    def __str__(self) -> str:
-        """A sentence with all readings as they can be typed."""
-        words = joined(say(" or "), map(repr, self.words))
-        return say("{text} may mean {words}; type one of them", text=quoted(self.text), words=words)
 
 
 # What a word can stand for, apart from cards and djinns.
@@ -88,31 +65,23 @@ _ALL_FORMS = {
 _EITHER = frozenset(map(fold, names.CARD_NAMES["gold"]))
 
 
-@dataclass(frozen=True, slots=True)
-class _Grammar(Generic[_Read]):
-    """What a line may name; `either` are the folded words that mean both coins and the good."""
-
-    vocabulary: Vocabulary
-    either: frozenset[str]
-    build: Callable[[_Found], _Read]
-    tell: Callable[[_Read], str]
-
-
-def read_cards(text: str) -> CardCounts | Ambiguous[CardCounts]:
+def read_cards(text: str) -> CardCounts:
     """The resource cards that somebody typed: "2 silk, fish, 3 fakirs", "шёлк x2, рыба"; "none" for none.
 
     >>> str(read_cards("fish 2, silk, fakirs x3"))
     '1 silk, 2 fish, 3 fakirs'
-    >>> str(read_cards("ivory 2 silk"))
-    "'ivory 2 silk' may mean '2 ivory, 1 silk' or '1 ivory, 2 silk'; type one of them"
 
     Raises NotationError for anything else, and for more of a card than the box holds (rules 1.4).
     """
     line = one_line(text)
-    return CardCounts() if _says_none(line) else _read(line, _CARDS)
+    counts: dict[str, int] = {}
+    for one in () if _says_none(line) else counted_names(line, _CARDS):
+        _add(counts, _CARDS.meanings[one.name], one.number)
+    _check_none(counts)
+    return CardCounts(tuple(counts.get(good, 0) for good in GOODS), counts.get(FAKIR, 0))
 
 
-def read_holdings(line: str) -> Holdings | Ambiguous[Holdings]:
+def read_holdings(line: str, *, counts_coins: bool = False) -> Holdings:
     """What a player holds, as typed; what the line doesn't name stays None.
 
     >>> held = read_holdings("41 gold, 2 viziers, 2 silk, Jafaar")
@@ -120,15 +89,40 @@ def read_holdings(line: str) -> Holdings | Ambiguous[Holdings]:
     '41 gold, 2 viziers, 2 silk, Jafaar'
 
     One good names all goods, one djinn all djinns; "no goods", "no djinns", "no cards" (neither goods nor fakirs) and
-    "0 fakirs" say that there are none. "gold" is coins or the good, whichever the numbers allow; "0 gold" is 0 coins.
-    Raises NotationError for anything else, and for more than the box holds (rules 1.2 to 1.5).
+    "0 fakirs" say that there are none. "gold" is coins where there are more than cards of the good, where there is
+    none, or if the line `counts_coins`, and the good where the line names the coins too. Raises UnknownNameError for
+    gold that may be either, and NotationError for anything else and for more than the box holds (rules 1.2 to 1.5).
     """
     plain = one_line(line)
     if _says_none(plain):
         raise NotationError(
             "{text}: none of what? Type something like no goods, no djinns, 0 fakirs", text=quoted(plain)
         )
-    return _read(plain, _HOLDINGS)
+    counts: dict[str, int] = {}
+    unclear = []
+    for one in counted_names(plain, _HOLDINGS):
+        if one.name not in _EITHER:
+            _add(counts, _HOLDINGS.meanings[one.name], one.number)
+        elif counts_coins or one.number > CARD_COUNTS["gold"]:
+            _add(counts, _COINS, one.number)
+        else:
+            unclear.append(one)
+    for one in unclear:
+        if one.number and _COINS not in counts:
+            coins, cards = counted(one.number, "GC"), counted(one.number, "gold card")
+            raise UnknownNameError(
+                say(
+                    "{word} may be coins or the good; type {coins} or {cards}",
+                    word=quoted(one.typed),
+                    coins=coins,
+                    cards=cards,
+                ),
+                one.typed,
+                meant=coins,
+            )
+        _add(counts, "gold" if _COINS in counts else _COINS, one.number)
+    _check_none(counts)
+    return _as_holdings(counts)
 
 
 def format_holdings(held: Holdings) -> Phrase:
@@ -158,15 +152,7 @@ def _goods_words(goods: Sequence[int], *, gold: str = "gold") -> list[str]:
     return [counted(count, gold if good == "gold" else good) for good, count in zip(GOODS, goods, strict=True) if count]
 
 
-def _as_cards(found: _Found) -> CardCounts:
-    counts = dict(found)
-    _check_none(counts)
-    return CardCounts(tuple(counts.get(good, 0) for good in GOODS), counts.get(FAKIR, 0))
-
-
-def _as_holdings(found: _Found) -> Holdings:
-    counts = dict(found)
-    _check_none(counts)
+def _as_holdings(counts: Mapping[str, int]) -> Holdings:
     goods = djinns = None
     if counts.keys() & {*GOODS, _ALL_GOODS, _ALL_CARDS}:
         goods = tuple(counts.get(good, 0) for good in GOODS)
@@ -195,27 +181,17 @@ def _check_none(counts: Mapping[str, int]) -> None:
             )
 
 
-_CARDS = _Grammar(
-    Vocabulary(
-        _CARD_FORMS,
-        unknown=lambda word, guess: say("no resource card is called {word}{guess}", word=word, guess=guess),
-        example=say("2 silk, fish, 3 fakirs"),
-        only_none=_ONLY_NONE,
-    ),
-    either=frozenset(),
-    build=_as_cards,
-    tell=str,
+_CARDS = Vocabulary(
+    _CARD_FORMS,
+    unknown=lambda word, guess: say("no resource card is called {word}{guess}", word=word, guess=guess),
+    example=say("2 silk, fish, 3 fakirs"),
+    only_none=_ONLY_NONE,
 )
-_HOLDINGS = _Grammar(
-    Vocabulary(
-        _ALL_FORMS,
-        unknown=lambda word, guess: say("nothing that a player holds is called {word}{guess}", word=word, guess=guess),
-        example=say("41 gold, 2 viziers, 2 silk, Jafaar"),
-        only_none=_ONLY_NONE,
-    ),
-    either=_EITHER,
-    build=_as_holdings,
-    tell=format_holdings,
+_HOLDINGS = Vocabulary(
+    _ALL_FORMS,
+    unknown=lambda word, guess: say("nothing that a player holds is called {word}{guess}", word=word, guess=guess),
+    example=say("41 gold, 2 viziers, 2 silk, Jafaar"),
+    only_none=_ONLY_NONE,
 )
 
 
@@ -223,44 +199,8 @@ def _says_none(line: str) -> bool:
     return fold(line) in names.NOTHING or line in ("-", "–", "—")
 
 
-def _read(line: str, grammar: _Grammar[_Read]) -> _Read | Ambiguous[_Read]:
-    found: list[_Found] = [()]
-    for ways in counted_names(line, grammar.vocabulary):
-        found = _with_part(line, found, ways, grammar)
-    # "0 gold" without other coins is 0 coins.
-    found = [reading for reading in found if ("gold", 0) not in reading or _COINS in dict(reading)] or found
-    readings = tuple(dict.fromkeys(map(grammar.build, found)))
-    if len(readings) > MAX_READINGS:
-        raise too_many_ways(line)
-    return readings[0] if len(readings) == 1 else Ambiguous(line, readings, tuple(map(grammar.tell, readings)))
-
-
-def _with_part(line: str, found: list[_Found], ways: list[Counted], grammar: _Grammar[_Read]) -> list[_Found]:
-    """The readings with one more part, as far as the box allows them."""
-    grown: dict[_Found, None] = {}
-    faults: list[NotationError] = []
-    for way in ways:
-        reached = list(found)
-        for name, number in way:
-            before, reached = reached, []
-            meaning = grammar.vocabulary.meanings[name]
-            for known in before:
-                for thing in (_COINS, meaning) if name in grammar.either else (meaning,):
-                    try:
-                        reached.append(_with_more(known, thing, number))
-                    except NotationError as error:
-                        faults.append(error)
-            if len(reached) > MAX_WAYS:
-                raise too_many_ways(line)
-        grown.update(dict.fromkeys(reached))
-    if not grown:
-        raise faults[0]
-    return list(grown)
-
-
-def _with_more(found: _Found, meaning: str, number: int) -> _Found:
-    """A reading with more of a thing. Raises NotationError if the box doesn't hold so many."""
-    counts = dict(found)
+def _add(counts: dict[str, int], meaning: str, number: int) -> None:
+    """Count more of a thing. Raises NotationError if the box doesn't hold so many."""
     most, rule = _BOX[meaning]
     total = counts.get(meaning, 0) + number
     if meaning in (_ALL_GOODS, _ALL_CARDS, _ALL_DJINNS) and total:
@@ -284,4 +224,4 @@ def _with_more(found: _Found, meaning: str, number: int) -> _Found:
     if total > most:
         things = counted(total, key)
         raise NotationError("{things}: the box holds {most} (rules {rule})", things=things, most=most, rule=rule)
-    return tuple({**counts, meaning: total}.items())
+    counts[meaning] = total

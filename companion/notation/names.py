@@ -51,12 +51,12 @@ def check_names(names: Iterable[str]) -> None:
 
 
 class UnknownNameError(NotationError):
-    """A word that isn't any of the names expected there; `nearest` is what it may be a misspelling of."""
+    """A word that isn't any of the names expected there; `nearest` is what it may be a misspelling of, or `meant`."""
 
-    def __init__(self, message: str, word: str, known: Iterable[str]) -> None:
+    def __init__(self, message: str, word: str, known: Iterable[str] = (), *, meant: str = "") -> None:
         super().__init__(message)
         self.word = word
-        self.nearest = next(iter(nearest_names(word, known, _MISSPELT)), "")
+        self.nearest = meant or next(iter(nearest_names(word, known, _MISSPELT)), "")
 
     def is_part_of(self, line: str) -> bool:
         """Whether the word is misspelt and the rest of the line is worth keeping."""
@@ -161,8 +161,8 @@ NOTHING = frozenset(
 NO = frozenset(map(fold, ("no", "нет", "без", "немає", "없음", "nessun", "nessuno", "nessuna", "senza")))
 """Words for none of a thing, folded: "no fakirs"."""
 
-AND = frozenset(map(fold, ("and", "и", "та", "і", "й", "e", "ed")))
-"""Words that separate things as a comma does, folded."""
+AND = ("and", "и", "та", "і", "й", "e", "ed")
+"""Words that separate things as a comma does."""
 
 
 _OF_THE_NOTATION = frozenset(

@@ -10,11 +10,11 @@ from datetime import date
 from typing import Any
 
 from companion.errors import NotationError, quoted
-from companion.language.phrase import joined, say, say_as, say_many
-from companion.notation.holdings import Ambiguous, CardCounts, read_cards, read_holdings
+from companion.language.phrase import say_as
+from companion.notation.holdings import CardCounts, read_cards, read_holdings
 from companion.notation.names import NOTHING, UnknownNameError, fold, is_read, parse_djinn
 from companion.rules.engine.scoring import Holdings
-from companion.rules.model.components import NO_GOODS, TILE_KINDS, best_goods_value
+from companion.rules.model.components import NO_GOODS, TILE_KINDS
 
 MAX_POINTS = 9999
 """No line of a game gives more."""
@@ -47,23 +47,6 @@ Entries = Mapping[str, Entry]
 """The known lines of one player's score sheet by category."""
 
 
-class AmbiguousAnswerError(NotationError):
-    """A line that can be read in several ways: `readings` are words for each and a line that has no other."""
-
-    def __init__(self, line: str, readings: tuple[tuple[str, str], ...]) -> None:
-        self.readings = readings
-        ways = joined(say("; or "), [words for words, _ in readings])
-        super().__init__(
-            say_many(
-                "{line} can be read in {count} way: {ways}. Type the one you mean",
-                "{line} can be read in {count} ways: {ways}. Type the one you mean",
-                len(readings),
-                line=quoted(line),
-                ways=ways,
-            )
-        )
-
-
 def read_entry(category: str, text: str) -> Entry:
     """The line typed for a category of `scoring.CATEGORIES`; points begin with `=`. Raises NotationError."""
     text = " ".join(text.split())
@@ -87,14 +70,13 @@ def with_plain_sums(text: str) -> str:
 def _named_number(category: str, text: str) -> int:
     """The number in a line such as "3 palms". Raises NotationError for anything else."""
     try:
-        found = read_holdings(with_plain_sums(text))
+        held = read_holdings(with_plain_sums(text), counts_coins=category == "gold")
     except UnknownNameError as error:
         if error.nearest:
             raise
-        found = Holdings()
-    for held in found.readings if isinstance(found, Ambiguous) else (found,):
-        if [thing.name for thing in fields(held) if getattr(held, thing.name) is not None] == [category]:
-            return int(getattr(held, category))
+        held = Holdings()
+    if [thing.name for thing in fields(held) if getattr(held, thing.name) is not None] == [category]:
+        return int(getattr(held, category))
     return read_sum(text)
 
 
@@ -214,10 +196,6 @@ def _tiles(text: str) -> Entry:
 
 def _goods(text: str) -> Entry:
     found = read_cards(text)
-    if isinstance(found, Ambiguous):
-        priced = ((cards, best_goods_value(cards.goods)) for cards in found.readings)
-        ways = ((say("{cards} ({points} VP)", cards=cards, points=points), str(cards)) for cards, points in priced)
-        raise AmbiguousAnswerError(text, tuple(ways))
     return Entry(str(found), {"goods": found.goods, "fakirs": found.fakirs})
 
 

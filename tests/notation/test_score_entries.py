@@ -149,7 +149,10 @@ def test_a_damaged_sheet_is_refused_with_the_place() -> None:
         ("score_sheet = 1\n[players.pink]\ngold = 'x'", "players.pink.gold: 'x' is not a number"),
         ("score_sheet = 1\n[players.pink]\ngood = 'x'", "players.pink.good: unknown key"),
         ("score_sheet = 1\n[players.pink]\nviziers = '17'", "(rules 1.2)"),
-        ("score_sheet = 1\n[players.pink]\ngoods = 'ivory 2 silk'", "players.pink.goods: 'ivory 2 silk' can be read"),
+        (
+            "score_sheet = 1\n[players.pink]\ngoods = 'ivory 2 silk'",
+            "players.pink.goods: 'ivory 2 silk' makes no sense",
+        ),
         ("score_sheet = 1\n[players.pink]\ngold = '3'\n[players.rosa]\ngold = '9'", "players.rosa: pink given twice"),
         ("score_sheet = 1\n[players.pink]\n[players.P]", "players.P: pink given twice"),
         ("score_sheet = ", "not well-formed TOML"),

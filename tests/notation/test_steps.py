@@ -93,7 +93,7 @@ UNREADABLE = {
     "2 viziirs": "did you mean 'viziers'?",
     "c3 > c9g": "'c9g' is not a step",
     "x9 > c3g": "'x9 > c3g' doesn't begin with a tile",
-    "buy ivory 2 silk": "may mean '2 ivory, 1 silk' or '1 ivory, 2 silk'",
+    "buy ivory 2 silk": "no resource card is called 'ivory 2 silk'",
     "buy 0": "'0' names no card",
     "buy 2 fish (3)": "a place in the row holds one card",
     "buy fsh": "did you mean 'fish'?",

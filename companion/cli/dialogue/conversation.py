@@ -59,8 +59,8 @@ class Answer(Generic[State]):
 class Question(Generic[State]):
     """One question: `prompt` with the `default` in brackets, which Enter takes.
 
-    `parse` makes an answer of a line, "" being the default; it raises CompanionError with the reason if it cannot, or
-    AmbiguousAnswerError. `key` tells it from the conversation's other questions, `intro` is shown before it, `help`
+    `parse` makes an answer of a line, "" being the default; it raises CompanionError with the reason if it cannot.
+    `key` tells it from the conversation's other questions, `intro` is shown before it, `help`
     explains it; `completions` are words that may be typed; `listing` shows what can be chosen, else the answers so far;
     `commands` are further words that show something and answer nothing; `own` are words of every conversation that are
     answers here. The end of a pipe answers an `optional` one as Enter does.

@@ -8,10 +8,9 @@ from collections.abc import Mapping
 from companion.errors import NotationError
 from companion.language.glossary import spellings
 from companion.language.phrase import joined, say
-from companion.notation.holdings import Ambiguous, format_holdings, holdings_words, read_holdings
+from companion.notation.holdings import format_holdings, holdings_words, read_holdings
 from companion.notation.names import CARD_NAMES, CARDS_TOGETHER, HELD_NAMES, NOTHING, TRIBE_NAMES, fold
 from companion.notation.score_entries import (
-    AmbiguousAnswerError,
     Entries,
     Entry,
     entries_of,
@@ -76,7 +75,7 @@ def read_line(text: str) -> dict[str, Entry]:
     """What a line tells, by category of `scoring.CATEGORIES`; "none" tells that there is nothing, "" nothing.
 
     Goods and fakirs are one category: a line that names either tells both, fakirs not named being unknown.
-    Raises NotationError for what is no part of such a line, AmbiguousAnswerError where it can mean two things.
+    Raises NotationError for what is no part of such a line.
     """
     if text.strip() == "-" or fold(text) in NOTHING:
         return entries_of(Holdings(gold=0, viziers=0, elders=0, fakirs=0, goods=NO_GOODS, djinns=()))
@@ -96,7 +95,7 @@ def read_line(text: str) -> dict[str, Entry]:
     if tiles:
         entries["tiles"] = read_entry("tiles", ("+" if all(map(is_sum, tiles)) else " ").join(tiles))
     if rest:
-        held = entries_of(_plain(rest, entries))
+        held = entries_of(read_holdings(", ".join(rest)))
         if twice := held.keys() & entries.keys():
             names = joined(say(" and "), map(category_name, sorted(twice)))
             raise NotationError("{categories} given twice: as things held and as points", categories=names)
@@ -114,16 +113,6 @@ def read_held(text: str) -> Holdings:
         things = joined(say(" and "), map(category_name, points))
         raise NotationError("{things}: type what the player holds, not points", things=things)
     return held_of(entries)
-
-
-def _plain(parts: list[str], entries: Entries) -> Holdings:
-    line = ", ".join(parts)
-    held = read_holdings(line)
-    if not isinstance(held, Ambiguous):
-        return held
-    beside = [_with_points(category, entry) for category, entry in entries.items()]
-    ways = [(_worth(reading), ", ".join([format_holdings(reading), *beside])) for reading in held.readings]
-    raise AmbiguousAnswerError(line, tuple(ways))
 
 
 def _with_points(category: str, entry: Entry) -> str:

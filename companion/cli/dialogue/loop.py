@@ -10,10 +10,9 @@ from companion.cli.dialogue.command_words import BACK, HELP, LIST, QUIT, command
 from companion.cli.dialogue.conversation import Answer, Conversation, Message, NumberedList, Question, State, Styled
 from companion.cli.dialogue.terminal import Terminal
 from companion.cli.locale import run_language
-from companion.errors import CompanionError, MissingDependencyError, UnusableInputError, quoted
-from companion.language.phrase import joined, padded, say, say_as, say_many
+from companion.errors import CompanionError, MissingDependencyError, UnusableInputError
+from companion.language.phrase import joined, padded, say, say_as
 from companion.notation.names import UnknownNameError
-from companion.notation.score_entries import AmbiguousAnswerError
 from companion.notation.tokens import whole_number
 
 _WIDTH = 20
@@ -93,8 +92,7 @@ class Dialogue(Generic[State]):
     def run(self) -> Dialogue[State]:
         """Ask until all is answered or somebody leaves.
 
-        Raises UnusableInputError for input that is no text, and for a line with two readings where nobody is there
-        to be asked.
+        Raises UnusableInputError for input that is no text.
         """
         end: End | None = None
         try:
@@ -123,7 +121,8 @@ class Dialogue(Generic[State]):
         try:
             typed = self._terminal.ask(question.line(before), words)
         except UnusableInputError as error:
-            raise self._unusable(error) from None
+            how_to_go_on = "" if self._keeper is None else self._keeper.how_to_go_on
+            raise UnusableInputError(joined("", (str(error), how_to_go_on))) from None
         if typed is None:
             self._terminal.say()
             if not question.optional:
@@ -164,13 +163,11 @@ class Dialogue(Generic[State]):
             self._refuse(say("number {number} can't be picked; type it in words", number=line))
 
     def _answer(self, question: Question[State], line: str) -> None:
-        """Take a line as the answer, or what is chosen where it has several readings or a misspelt word."""
+        """Take a line as the answer, or what is typed in place of a word that is no name."""
         meant: str | None = line
         while meant is not None:
             try:
                 answer = question.parse(meant)
-            except AmbiguousAnswerError as error:
-                meant = self._choose(meant, error)
             except MissingDependencyError:
                 raise
             except CompanionError as error:
@@ -191,9 +188,6 @@ class Dialogue(Generic[State]):
         if self._keeper is not None:
             self._keeper.keep(self.state, tuple(self._lines))
 
-    def _unusable(self, error: CompanionError) -> UnusableInputError:
-        return UnusableInputError(joined("", (str(error), "" if self._keeper is None else self._keeper.how_to_go_on)))
-
     def _accept(self, question: Question[State], line: str, answer: Answer[State]) -> None:
         self._states.append(answer.state)
         kept = (question.key, line if answer.line is None else answer.line)
@@ -204,29 +198,6 @@ class Dialogue(Generic[State]):
         else:
             # Another answer leads elsewhere.
             self._taken_back = [taken for taken in self._taken_back if taken[0] != question.key]
-
-    def _choose(self, line: str, error: AmbiguousAnswerError) -> str | None:
-        """The reading that is meant; None to type the line again. Without anybody to ask, raises the error."""
-        if not self._terminal.interactive:
-            raise self._unusable(error)
-        self._terminal.say(
-            say_many(
-                "  {line} can be read in {count} way:",
-                "  {line} can be read in {count} ways:",
-                len(error.readings),
-                line=quoted(line),
-            )
-        )
-        for number, (words, _) in enumerate(error.readings, 1):
-            self._terminal.say(joined("", (f"    {number}  ", words)))
-        while True:
-            picked = self._terminal.ask(say("  which one? (back: type it again) "))
-            if picked is None or command_of(picked) in (BACK, QUIT, ""):
-                return None
-            number = whole_number(picked.strip()) or 0
-            if 0 < number <= len(error.readings):
-                return error.readings[number - 1][1]
-            self._terminal.say(say("  type a number from 1 to {most}", most=len(error.readings)))
 
     def _respelt(self, line: str, error: UnknownNameError) -> str | None:
         """The line with what is typed in place of a word that is no name; None to type the line again."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from companion.errors import IllegalMoveError, NotationError, quoted
 from companion.language.phrase import Phrase, counted, joined, named, say, say_as, term
-from companion.notation.holdings import Ambiguous, read_cards
+from companion.notation.holdings import read_cards
 from companion.notation.names import nearest, parse_card, parse_colour, parse_djinn
 from companion.rules.engine.game import Step
 from companion.rules.engine.tile_actions import placed_piece
@@ -240,8 +240,6 @@ def parse_cards(text: str) -> list[str]:
             counts = read_cards(text)
         except NotationError:
             raise unknown from None
-    if isinstance(counts, Ambiguous):
-        raise NotationError(str(counts))
     cards = [good for good, count in zip(GOODS, counts.goods, strict=True) for _ in range(count)]
     cards += [FAKIR] * counts.fakirs
     if not cards:

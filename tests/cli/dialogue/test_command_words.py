@@ -49,7 +49,7 @@ def test_no_command_is_a_name_of_the_game_or_an_answer() -> None:
         for language in LANGUAGES
         for form in (*entry.forms[language], *entry.also[language])
     }
-    answers = names | NOTHING | NO | AND | {fold(name) for name in SQUARE_NAMES}
+    answers = names | NOTHING | NO | set(map(fold, AND)) | {fold(name) for name in SQUARE_NAMES}
     words = {
         fold(word) for language in LANGUAGES for command in COMMAND_WORDS for word in COMMAND_WORDS[command][language]
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import pytest
 
@@ -13,7 +13,6 @@ from companion.cli.dialogue.conversation import Answer, Conversation, Message, Q
 from companion.cli.dialogue.drafts import DraftStore, session
 from companion.cli.dialogue.loop import Dialogue, End
 from companion.errors import CompanionError, NotationError, UnusableInputError
-from companion.notation.score_entries import AmbiguousAnswerError
 from tests.cli.dialogue.scripted import ScriptedTerminal
 from tests.cli.ran import Capsys, Patch
 
@@ -59,23 +58,6 @@ class ThreeWords(Conversation[Words]):
         )
 
 
-class TwoMeanings(ThreeWords):
-    """A word with a stroke in it is one of two, and `x` is none."""
-
-    def question(self, state: Words) -> Question[Words] | None:
-        plain = super().question(state)
-
-        def parse(line: str) -> Answer[Words]:
-            if "/" in line:
-                raise AmbiguousAnswerError(line, tuple((f"the word {word}", word) for word in line.split("/")))
-            if line == "x":
-                raise NotationError("x is no word")
-            assert plain is not None
-            return plain.parse(line)
-
-        return plain and replace(plain, parse=parse)
-
-
 def store() -> DraftStore:
     return DraftStore("words", ["table"])
 
@@ -107,16 +89,6 @@ def test_what_was_taken_back_is_offered_again_until_something_else_is_answered()
     assert Dialogue(terminal, ThreeWords()).run().state.said == ("one", "zwei", "drei")
     offered = [prompt.partition("[")[2].rstrip("]: ") for prompt in terminal.prompts]
     assert offered == ["none", "none", "none", "two", "one", "two", "none", "zwei", "none"]
-
-
-def test_a_reading_that_is_chosen_is_refused_like_any_other_answer() -> None:
-    terminal = ScriptedTerminal(["x/one", "1", "x/one", "9", "2", "two", "x/three", "back", "three"], interactive=True)
-    result = Dialogue(terminal, TwoMeanings()).run()
-    assert result.end is End.DONE and result.state.said == ALL
-    refused = terminal.shown.index("  x is no word")
-    assert terminal.shown[refused + 1] == "word 1 [none]: ", "the same question is asked again"
-    with pytest.raises(UnusableInputError, match="the word one"):
-        Dialogue(ScriptedTerminal(["x/one", "2"]), TwoMeanings()).run()
 
 
 def test_nothing_is_lost_however_it_ends() -> None:

@@ -12,7 +12,6 @@ import pytest
 from companion.cli.dialogue.loop import Dialogue, End
 from companion.cli.dialogue.score_conversation import ScoreConversation, Scoring
 from companion.cli.main import main
-from companion.errors import UnusableInputError
 from companion.notation.files import format_toml, parse_position
 from companion.notation.score_sheet import ScoreSheet, parse_sheet
 from companion.rules.engine.scoring import Score
@@ -62,7 +61,7 @@ REFUSED = (
     ("S15 S15", "(rules 1.1)"),
     ("3 ivory", "(rules 1.4)"),
     ("2 silk, goods 13 VP", "goods given twice"),
-    ("12 300", "side by side"),
+    ("12 300", "makes no sense here; type each thing as a number and a name"),
     ("viziers 9*9*9*9*9 VP", "a digit too many"),
     ("2 camels", "which the board shows"),
     ("2 tessere", "which the board shows"),
@@ -160,16 +159,15 @@ def test_1_4_goods_are_what_the_line_says_and_are_echoed_with_their_points() -> 
         assert scores[PINK].goods == points and goods in said and f"= {points} VP: goods {points}" in said
 
 
-def test_what_could_be_two_things_is_asked() -> None:
-    picked = ["ivory 2 silk spice", "back", "ivory 2 silk spice", "3", "2"]
-    result, terminal = run("pink", *picked, *[""] * 3, interactive=True)
+def test_gold_that_may_be_coins_or_the_good_is_asked_for_alone() -> None:
+    result, terminal = run("pink", "2 gold, 3 silk", "", *[""] * 3)
     assert result.end is End.DONE
-    assert "'ivory 2 silk spice' can be read in 2 ways:" in terminal.text
-    assert "    1  2 ivory, 1 silk, 1 spice" in terminal.text and "    2  1 ivory, 2 silk, 1 spice" in terminal.text
-    assert "type a number from 1 to 2" in terminal.text
-    assert result.state.sheet.scores()[PINK].how[-1] == "ivory, silk, spice 7 + silk 1"
-    with pytest.raises(UnusableInputError, match="2 ivory, 1 silk .*4 VP.*; or 1 ivory, 2 silk .*4 VP"):
-        run("pink", "ivory 2 silk")
+    assert "'gold' may be coins or the good; type 2 GC or 2 gold cards" in terminal.text
+    assert "  what instead of 'gold'? (back: type the line again) [2 GC]: " in terminal.prompts
+    scores = result.state.sheet.scores()[PINK]
+    assert (scores.gold, scores.how[-1]) == (2, "silk 1 + silk 1 + silk 1"), "the rest of the line stays"
+    result, _ = run("pink", "2 gold, 3 silk", "2 gold cards", *[""] * 3)
+    assert result.state.sheet.scores()[PINK].how[-1] == "gold, silk 3 + gold, silk 3 + silk 1"
 
 
 def test_four_players_of_a_board_take_eight_prompts(tmp_path: Path, monkeypatch: Patch, capsys: Capsys) -> None:

@@ -12,8 +12,16 @@ from companion.cli.dialogue.holdings_line import read_line
 from companion.cli.dialogue.position_sheet import CARDS_STEP, DJINNS_STEP, PositionSheet, enter
 from companion.errors import NotationError
 from companion.language.glossary import LANGUAGES, counted_in, glossary, name_in
-from companion.notation.names import fold, in_english, parse_card, parse_colour, parse_djinn, tiles_in_letters
-from companion.notation.score_entries import AmbiguousAnswerError, held_of
+from companion.notation.names import (
+    UnknownNameError,
+    fold,
+    in_english,
+    parse_card,
+    parse_colour,
+    parse_djinn,
+    tiles_in_letters,
+)
+from companion.notation.score_entries import held_of
 from companion.notation.tokens import parse_tile
 from companion.rules.model.components import CARD_COUNTS, GOODS
 
@@ -75,7 +83,7 @@ def test_what_a_player_has() -> None:
             line = case(counted_in(language, number, key))
             if key == "gold":
                 # Coins are called gold too: it is asked which are meant, never guessed.
-                with pytest.raises(AmbiguousAnswerError):
+                with pytest.raises(UnknownNameError, match="may be coins or the good"):
                     read_line(line)
                 continue
             held = held_of(read_line(line))
