@@ -55,7 +55,12 @@ _PICTURES = re.compile(
 )
 """JPEG, PNG, GIF, WebP, TIFF and BigTIFF in both orders of bytes, PBM, PGM and PPM."""
 
-_RAW = say("a camera's raw file; save it as JPEG")
+_RAW = re.compile(
+    rb"....ftypcrx|FUJIFILMCCD-RAW|II\*\0....CR"
+    rb"|II\*\0\x08\0\0\0..\xfe\0\x04\0\x01\0\0\0\x01|MM\0\*\0\0\0\x08..\0\xfe\0\x04\0\0\0\x01\0\0\0\x01",
+    re.DOTALL,
+)
+"""Raw files: CR3, RAF, CR2, and a TIFF whose first picture is a preview, as in DNG, NEF and ARW."""
 
 _BEGINNINGS: tuple[tuple[int, bytes, str], ...] = (
     (0, b"%PDF", say("a PDF; send a photo or a picture of the page")),
@@ -64,41 +69,11 @@ _BEGINNINGS: tuple[tuple[int, bytes, str], ...] = (
     (8, b"AVI ", say("a video; take a photo")),
     (0, b"\xff\x0a", say("JPEG XL; share or save it as JPEG")),
     (4, b"JXL ", say("JPEG XL; share or save it as JPEG")),
-    (4, b"ftypcrx", _RAW),
-    (0, b"FUJIFILMCCD-RAW", _RAW),
-    (0, b"IIRO", _RAW),
-    (0, b"IIRS", _RAW),
-    (0, b"MMOR", _RAW),
-    (0, b"IIU\0", _RAW),
-    (0, b"FOVb", _RAW),
-    (0, b"\0MRM", _RAW),
-    (6, b"HEAPCCDR", _RAW),
     (0, b"8BPS", say("a Photoshop file; save it as JPEG")),
     (0, b"%!PS", say("PostScript; send a photo")),
     (4, b"ftyp", say("a video; take a photo")),
 )
-"""Where a mark stands, the mark, and what a file is that has it; the first that fits counts.
-
-Those of raw files are CR3, RAF, ORF (three), RW2, X3F, MRW and CRW.
-"""
-
-_RAW_IN_TIFF = (b"CR", b"IIII", b"MMMM")
-"""What stands behind a TIFF's header in Canon's CR2 and in Phase One's raw files."""
-
-_RAW_TAGS = {
-    b"II": re.compile(
-        rb"\x12\xc6\x01\0\x04\0\0\0|\x03\x01\x03\0\x01\0\0\0(\xff\x7f|\x99\x87|\xff\xff)"
-        rb"|\x06\x01\x03\0\x01\0\0\0(\x23\x80|\x4c\x88)"
-    ),
-    b"MM": re.compile(
-        rb"\xc6\x12\0\x01\0\0\0\x04|\x01\x03\0\x03\0\0\0\x01(\x7f\xff|\x87\x99|\xff\xff)"
-        rb"|\x01\x06\0\x03\0\0\0\x01(\x80\x23|\x88\x4c)"
-    ),
-}
-"""Entries of TIFF that only raw files have, in both orders of bytes.
-
-The version of a DNG; compression by Sony, Nikon and Pentax; pixels as a colour filter array or linear raw.
-"""
+"""Where a mark stands, the mark, and what a file is that has it; the first that fits counts."""
 
 _HANDED_OVER = re.compile(r"/dev/stdin|/dev/fd/\d+|/proc/self/fd/\d+")
 """What the shell has opened for us, as in `companion check <(...)`: a pipe there has its writer already."""
@@ -245,14 +220,12 @@ def is_heic(head: bytes) -> bool:
 
 
 def is_raw(content: bytes) -> bool:
-    r"""Whether a file is what a camera calls raw, of whichever maker; the pictures in it are small previews.
+    r"""Whether a file is what a camera calls raw; the pictures in it are small previews.
 
     >>> is_raw(b"II*\0\x10\0\0\0CR"), is_raw(b"II*\0\x08\0\0\0")
     (True, False)
     """
-    if _PICTURES.match(content) and content[:2] in (b"II", b"MM"):
-        return content.startswith(_RAW_IN_TIFF, 8) or _RAW_TAGS[content[:2]].search(content) is not None
-    return any(words is _RAW and content.startswith(mark, start) for start, mark, words in _BEGINNINGS)
+    return _RAW.match(content) is not None
 
 
 def format_hint(content: bytes) -> str:
@@ -276,7 +249,7 @@ def foreign_kind(content: bytes) -> str | None:
     None for what is not known.
     """
     if is_raw(content):
-        return _RAW
+        return say("a camera's raw file; save it as JPEG")
     if is_picture(content):
         return None
     for start, mark, words in _BEGINNINGS:

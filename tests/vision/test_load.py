@@ -210,40 +210,19 @@ def test_heic_larger_than_any_photo_or_cut_off_is_refused(monkeypatch: pytest.Mo
             decode_photo(content[: max(12, int(kept * len(content)))], "photo.heic")
 
 
-_SUB = 330
-
-
-def tiff(*directories: dict[int, object], inside: bool = False, **options: object) -> bytes:
-    """A TIFF of a preview with a tag for each of the first directory, and a further directory, chained or inside."""
-    first = ImageFileDirectory_v2()
-    for tag, value in directories[0].items():
-        first[tag] = value
-    content = encoded(coloured(256, 200), "TIFF", tiffinfo=first, **options)
-    for directory in directories[1:]:
-        ((tag, value),) = directory.items()
-        more = struct.pack("<HHHIII", 1, tag, 3, 1, value, 0)
-        if inside:
-            # Where a tag of no account stood before.
-            end = content.index(struct.pack("<HHII", _SUB, 4, 1, 1)) + 8
-        else:
-            start = struct.unpack_from("<I", content, 4)[0]
-            end = start + 2 + 12 * int(struct.unpack_from("<H", content, start)[0])
-        content = content[:end] + struct.pack("<I", len(content)) + content[end + 4 :] + more
-    return content
+def tiff(tags: dict[int, object], **options: object) -> bytes:
+    """A TIFF with these tags."""
+    directory = ImageFileDirectory_v2()
+    directory.update(tags)
+    return encoded(coloured(256, 200), "TIFF", tiffinfo=directory, **options)
 
 
 def test_raw_files_are_refused_for_what_they_are_and_scans_are_read() -> None:
-    raw = (
-        *(tiff({50706: b"\1\4\0\0"}), tiff({50706: b"\1\4\0\0"}, big_tiff=True), tiff({}, {259: 65535})),
-        *(tiff({_SUB: 1}, {262: 32803}, inside=True), tiff({_SUB: 1}, {259: 32767}, inside=True)),
-        *(tiff({}, {262: 34892}), b"II*\0\x10\0\0\0CR\2\0" + b"\0" * 400, b"II*\0\x10\0\0\0IIII" + b"\0" * 400),
-        *(b"FUJIFILMCCD-RAW 0201", b"IIRO\x08\0\0\0", b"MMOR\0\0\0\x08", b"IIU\0\x18\0\0\0", b"FOVb\2\0\2\0"),
-        b"II\x1a\0\0\0HEAPCCDR",
-    )
+    raw = (tiff({254: 1}), b"II*\0\x10\0\0\0CR\2\0" + b"\0" * 400, b"FUJIFILMCCD-RAW 0201", b"\0\0\0\x18ftypcrx ")
     for content in raw:
         with pytest.raises(PhotoError, match="it is a camera's raw file; save it as JPEG"):
             decode_photo(content, "table.dng")
-    scans = [tiff({_SUB: 1}, {262: 2}, inside=True), tiff({305: "Scanner 32803"}), tiff({}, big_tiff=True)]
+    scans = [tiff({254: 0}), tiff({305: "Scanner"}), tiff({}, big_tiff=True)]
     for content in (*scans, *(tiff({}, compression=packed) for packed in ("tiff_lzw", "jpeg", "packbits"))):
         assert decode_photo(content, "scan.tif").shape == (200, 256, 3)
 
