@@ -73,7 +73,7 @@ def test_records_of_one_game_are_joined_to_one_that_ends_as_the_last_does(subtes
 
 
 def test_what_no_correction_joins_stands_above_as_remarks() -> None:
-    """A turn that was begun and then was told anew from its beginning, as earlier versions kept it."""
+    """A turn that was begun and then was told anew from its beginning."""
     first, state, _ = random_record(2, 4, most=9)
     second = parse_record(format_record(Record(new_header(state.position, {}))))
     whole = parse_record(format_record(joined_record([first, second])))

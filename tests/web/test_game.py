@@ -161,7 +161,7 @@ def test_a_result_is_said_in_words_with_the_curve_of_points_and_a_text_to_copy(t
 
 
 def test_a_game_of_several_parts_is_one_record_too(table: AtTable, phone: Phone) -> None:
-    """As earlier versions kept it, and where nobody knew the order of players in between."""
+    """Where nobody knew the order of players in between."""
     first = GAME.read_text(encoding="utf-8")
     key = kept(table, first)
     history = table.services.history

@@ -72,7 +72,7 @@ def _forget(*, as_json: bool) -> None:
 
     was_there = remove_kept(tiles_path())
     if as_json:
-        print_json(_document(None))
+        print_json({"tiles": None})
     note(say("what was learnt is dropped") if was_there else say("nothing was learnt yet"))
 
 
@@ -81,13 +81,8 @@ def _show(*, as_json: bool) -> None:
 
     tiles = load_tiles(tiles_path())
     if as_json:
-        print_json(_document(None if tiles is None else list(tiles.codes)))
+        print_json({"tiles": None if tiles is None else list(tiles.codes)})
     elif tiles is not None:
         print_text(say("your thirty tiles are known by sight"))
     else:
         note("nothing was learnt yet")
-
-
-def _document(tiles: list[str] | None) -> dict[str, object]:
-    """What `--json` prints; the first three keys are of pieces, which earlier versions learnt."""
-    return {"calibrated": False, "paints": None, "pieces": [], "tiles": tiles}

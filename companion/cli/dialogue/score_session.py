@@ -141,16 +141,14 @@ def check_sheet_file(path: Path) -> None:
 
 
 def _first_sheet(start: Mapping[str, object]) -> ScoreSheet:
-    date, place = str(start.get("date", "")), str(start.get("place", ""))
     if isinstance(text := start.get("sheet"), str):
-        sheet = parse_sheet(text)
-        # Sheets of older drafts tell neither day nor place.
-        return replace(sheet, date=sheet.date or date, place=sheet.place or place)
+        return parse_sheet(text)
     position, players = start["position"], start["players"]
     if not isinstance(position, dict) or not isinstance(players, dict):
         raise TypeError
     names = {parse_colour(colour): str(name) for colour, name in players.items()}
-    return ScoreSheet(position=from_document(position), date=date, place=place).with_players(names)
+    sheet = ScoreSheet(position=from_document(position), date=str(start["date"]), place=str(start["place"]))
+    return sheet.with_players(names)
 
 
 def _placed(named: NamedPlayers, playing: Mapping[Colour, str]) -> dict[Colour, str]:

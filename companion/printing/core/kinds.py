@@ -122,8 +122,7 @@ CARDS = TemplateKind(
         "goods.names": Names(CARD_COUNTS, capital=True),
         "track.colours": Names(_COLOURS),
     },
-    # What was said of the photo stood in earlier versions; nothing is printed of it.
-    more={"words.notes": (DJINN_KEYS, "note"), "words.track": (("photo",), "photo")},
+    more={"words.notes": (DJINN_KEYS, "note")},
 )
 
 _PAGES = """
@@ -133,16 +132,8 @@ _PAGES = """
 
 REVIEW = TemplateKind(
     "game_review",
-    f"{_PAGES}parts: player 4-20, curve 40-140, gap 1-15, header 10-60",
+    f"{_PAGES}parts: player 4-20, curve 40-140, gap 1-15",
     names={"colours": Names(_COLOURS)},
-    # Earlier versions had a report of their own with these; nothing is printed of them.
-    more={
-        "parts": (("header",), 17.0),
-        "words": (
-            ("title", "subtitle", "decisions", "bid", "line", "played", "value", "loss", "steps", "page"),
-            "word",
-        ),
-    },
 )
 
 REPORT = TemplateKind(
