@@ -26,6 +26,7 @@ from companion.progress import TellShare
 from companion.rules.model.board import SQUARE_NAMES, Board, Tile
 from companion.rules.model.position import Position
 from companion.storage import private_folder, write_private
+from companion.table.advising import TableAdvice
 from companion.table.photos import ABOUT, SeenTable, forget_photos
 from companion.table.scanning import ScannedCodes
 from companion.web.events import EventHub
@@ -53,8 +54,8 @@ class SentPhotos:
 
     `game` is the key of the game that they were sent for, None for a new one, and `board` that game's board then, as
     `format_board` writes it. `job` is the reading on its way, `seen` what it showed with all `answers`, None before;
-    `codes` are what its codes told where it shows a printed card or a score sheet and no table;
-    `unlooked` are the tiles that were taken over without a look at them. `accepted` is the key of the game that it went
+    `codes` are what its codes told where it shows a printed card or a score sheet and no table. `advice` is what the
+    next turn of its game hangs on, once somebody thinks about that. `accepted` is the key of the game that it went
     into, `taken` the position as it went there, as `format_json` writes it.
     """
 
@@ -67,7 +68,7 @@ class SentPhotos:
     seen: SeenTable | None = None
     codes: ScannedCodes | None = None
     answers: list[tuple[str, str]] = field(default_factory=list)
-    unlooked: frozenset[str] = frozenset()
+    advice: Job[TableAdvice] | None = None
     accepted: str | None = None
     taken: str = ""
     writing: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -81,8 +82,7 @@ class SentPhotos:
         """What else may lie on the tiles that nobody has looked at, as `Reading.alternatives`."""
         if self.seen is None:
             return {}
-        looked = self.seen.corrected - self.unlooked
-        now, read = self.seen.position.board, self.seen.read
+        now, read, looked = self.seen.position.board, self.seen.read, self.seen.corrected
         return {
             square: others
             for square, others in read.alternatives.items()
@@ -92,7 +92,7 @@ class SentPhotos:
     def save(self) -> None:
         """Write what these photos are beside them."""
         about: dict[str, object] = {"photos": len(self.files), "game": self.game, "board": self.board}
-        about |= {"accepted": self.accepted, "taken": self.taken, "unlooked": sorted(self.unlooked)}
+        about |= {"accepted": self.accepted, "taken": self.taken}
         write_private(self.folder / ABOUT, json.dumps(about).encode())
 
 
@@ -213,7 +213,6 @@ class PhotoJobs:
             board = (await self.seen(photos)).position.board
             if answered not in (None, photos.answered(SQUARE_NAMES[square])) and board[square] != tile:
                 raise ConflictError("Somebody else has just changed this tile: look at it as it is now.")
-            photos.unlooked -= {SQUARE_NAMES[square]}
             await self._take(photos, [(SQUARE_NAMES[square], str(tile))])
 
     async def confirm(self, photos: SentPhotos, tiles: Mapping[int, Tile]) -> None:
@@ -225,7 +224,6 @@ class PhotoJobs:
         left = {SQUARE_NAMES[square]: str(tile) for square, tile in tiles.items()}
         left = {name: tile for name, tile in left.items() if name not in known}
         if left:
-            photos.unlooked |= left.keys()
             await self._take(photos, [*left.items()])
 
     async def tell_card(self, photos: SentPhotos, label: str, answer: str) -> None:
@@ -344,7 +342,6 @@ def _kept(folder: Path) -> dict[str, SentPhotos]:
             files = tuple(place / f"{number}.photo" for number in range(1, int(about["photos"]) + 1))
             photos = SentPhotos(place.name, place, files, about["game"], about.get("board", ""))
             photos.accepted, photos.taken = about["accepted"], about.get("taken", "")
-            photos.unlooked = frozenset(map(str, about.get("unlooked", ())))
             if (place / _ANSWERS).exists():
                 photos.answers = [(str(label), str(answer)) for label, answer in json.loads(_text(place / _ANSWERS))]
             kept.append(((place / ABOUT).stat().st_mtime, photos))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
 from starlette.responses import Response
 
@@ -21,8 +22,10 @@ from companion.notation.tokens import format_board, parse_tile, whole_number
 from companion.rules.engine.legality import problems
 from companion.rules.model.board import SQUARE_NAMES, Board, Tile, parse_square
 from companion.rules.model.position import Position
+from companion.table.advising import TableAdvice
 from companion.table.comparing import (
     TablePart,
+    TileCheck,
     board_to_compare,
     check_of,
     corrected_since,
@@ -31,16 +34,17 @@ from companion.table.comparing import (
     offered_for,
     part_differences,
     photographed,
+    tiles_to_check,
     tiles_to_look_at,
 )
 from companion.table.games import open_table
 from companion.table.photos import SeenTable
-from companion.table.seats import Seat, may_change, seen_position
+from companion.table.seats import Seat, Spectator, may_change, seen_position
 from companion.table.tiles import sent_tile_fields, tile_fields, tile_from_form, tile_label
 from companion.web.forms import REVISION, merged, sent_day, sent_name, sent_number
 from companion.web.game_pages import asked_square
 from companion.web.games import GameView, GameVisit, begin_game, game_post, game_view
-from companion.web.jobs import progress_events
+from companion.web.jobs import Job, progress_events
 from companion.web.photos import SentPhotos
 from companion.web.visit import NO_FIELDS, Visit, get, picture, post
 
@@ -66,16 +70,48 @@ async def _send_for_game(visit: GameVisit) -> Response:
 
 async def _reading(visit: Visit) -> Response:
     photos = await _photos(visit)
+    job: Job[Any] = photos.job
     if photos.seen is not None:
-        return await _read_page(visit, photos, photos.seen)
+        advice = await _thought_about(visit, photos, photos.seen)
+        if advice is None or advice.has_ended:
+            return await _read_page(visit, photos, photos.seen)
+        job = advice
     if photos.codes is not None:
         return visit.go_on(f"/scans/{visit.services.scans.put(photos.codes, photos.key)}")
-    job = photos.job
     context: dict[str, object] = {"reading_id": photos.key, "game_key": photos.game, "job": job}
     if job.fault:
         context |= await _holders(visit, photos)
         return visit.page("reading.html", context, stage="failed", fault=job.fault)
     return visit.page("reading.html", context, stage="reading")
+
+
+async def _thought_about(visit: Visit, photos: SentPhotos, seen: SeenTable) -> Job[TableAdvice] | None:
+    """What the next turn hangs on of the tiles to check; None where none are asked about, or nobody is known to play.
+
+    That is by what lies open, so that no seat learns by it what others hold (rules 12.2).
+    """
+    if photos.advice is None and photos.accepted is None and (game := await _game(visit, photos)) is not None:
+        board = _compared(seen, game)
+        after = seen_position(photographed(game.game, seen.position), Spectator.SPECTATOR)
+        asked = [parse_square(check.label) for check in tiles_to_check(seen, board)]
+        doubts = {square: seen.read.alternatives[square] for square in asked if square in seen.read.alternatives}
+        if (
+            doubts
+            and board is not None
+            and after.to_move is not None
+            and not (game.game.is_over or game.game.is_bidding)
+        ):
+            photos.advice = visit.services.adviser.ask(photos.key, after, doubts)
+    return photos.advice
+
+
+def _look_well(photos: SentPhotos, checks: Sequence[TileCheck]) -> tuple[str | None, bool]:
+    """The tile to be looked at most closely, first where most is at stake, and whether the best turn hangs on it."""
+    turns = None if photos.advice is None or photos.advice.result is None else photos.advice.result.turns
+    for tile in () if turns is None else turns.worth_a_look:
+        if SQUARE_NAMES[tile.square] in [check.label for check in checks]:
+            return SQUARE_NAMES[tile.square], True
+    return (checks[0].label if checks else None), False
 
 
 async def _read_page(
@@ -89,6 +125,7 @@ async def _read_page(
         faults = _new_faults(game, photographed(game.game, seen.position))
     board = _compared(seen, game)
     checks, cards, told = tiles_to_look_at(seen, board), seen.open_doubts, seen.corrected
+    first, decides = _look_well(photos, checks)
     labels = [*(check.label for check in checks), *(card.label for card in cards)]
     waiting = [label for label in labels if label not in told]
     return visit.page(
@@ -102,7 +139,8 @@ async def _read_page(
         shows_board=seen.shows_board,
         photo_url=f"/readings/{photos.key}/photo.jpg" if seen.view is not None else None,
         photo_size=seen.size,
-        checks=checks,
+        checks=sorted(checks, key=lambda check: check.label != first),
+        decides=decides,
         cards=cards,
         told=told,
         waiting=len(waiting),
@@ -137,7 +175,8 @@ async def _holders(visit: Visit, photos: SentPhotos) -> dict[str, object]:
 
 async def _events(visit: Visit) -> Response:
     photos = await _photos(visit)
-    return progress_events(photos.job, visit.services.hub, photos.key, visit.language)
+    job: Job[Any] = photos.job if photos.advice is None else photos.advice
+    return progress_events(job, visit.services.hub, photos.key, visit.language)
 
 
 async def _photo(visit: Visit) -> Response:

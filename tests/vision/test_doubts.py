@@ -89,6 +89,13 @@ def test_a_tile_is_offered_with_what_is_otherwise_than_it_was_read() -> None:
     assert doubt.tile == START[29]
 
 
+def test_a_tile_is_offered_with_the_five_likeliest_others() -> None:
+    others = tuple(replace(START[0], palms=number) for number in range(1, 9))
+    reading = table().reading
+    doubt = tile_doubt(replace(reading, tiles=(TileReading(START[0], 0.6, others=others), *reading.tiles[1:])), 0)
+    assert [choice.answer for choice in doubt.likely] == [str(tile) for tile in (START[0], *others[:5])]
+
+
 def test_the_list_of_tiles_says_how_many_and_the_first_of_them() -> None:
     lines = list(tile_lines(table().reading))
     assert "2 of 30" in lines[0] and [line.split()[0] for line in lines[1:]] == ["c3:", "a1:"]

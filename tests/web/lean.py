@@ -70,7 +70,7 @@ async def evening(services: Services) -> None:
         await get(f"{place}/hint")
         for price in BIDS:
             await post(f"{place}/bid", price=price)
-        await get(f"{place}/hint?level=3&looked=3")
+        await get(f"{place}/hint?level=3")
         assert (await get(f"{place}/hint-on-photo.jpg?level=3")).headers["content-type"] == "image/jpeg"
         hand = await phone.post(f"{place}/players/blue/photos", files=[("photos", ("a.jpg", photo.getvalue()))])
         found = str((await get(hand.headers["location"])).url.path)

@@ -11,7 +11,7 @@ from companion.rules.model.components import GOODS, Colour
 from companion.table.games import begin_table
 from tests.web.at_table import MID, MID_TEXT
 from tests.web.browser import check_page, follow, phone
-from tests.web.test_browser import QuickTable, table
+from tests.web.test_browser import QuickTable, choose, table
 
 __all__ = ["table"]
 
@@ -87,4 +87,28 @@ def test_every_tile_where_a_way_can_end_can_be_tapped(browser: Browser, table: Q
         follow(page.locator("a.lit").last)
     last = page.locator(f"a.tile[data-square={end}], .sign").first
     expect(last).to_be_visible()
+    page.context.close()
+
+
+def test_a_close_up_is_tapped_to_be_as_wide_as_the_screen_with_its_readings_below(
+    browser: Browser, table: QuickTable
+) -> None:
+    page = phone(browser, table.address, locale="en-GB")
+    page.set_viewport_size(NARROW)  # type: ignore[arg-type]
+    choose(page)
+    expect(page.locator("li.large")).to_have_attribute("id", "a1")
+    follow(page.locator("#c3 a.crop"))
+    close_up, offers = page.locator(".large .crop").bounding_box(), page.locator(".large .offers").bounding_box()
+    assert close_up is not None and offers is not None and close_up["width"] > 0.9 * NARROW["width"]
+    assert offers["y"] >= close_up["y"] + close_up["height"]
+    # A tile is put together from there, piece by piece.
+    piece = page.locator(".piece").first
+    before = int(piece.locator("input").input_value())
+    for label, after in (("one more", before + 1), ("one less", before)):
+        piece.get_by_role("button", name=label).tap()
+        expect(piece.locator("input")).to_have_value(str(after))
+    piece.get_by_role("button", name="one more").tap()
+    check_page(page)
+    follow(page.get_by_role("button", name="Save tile"))
+    page.wait_for_url("**#c3")
     page.context.close()

@@ -6,6 +6,7 @@ import io
 import re
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,10 +14,11 @@ from PIL import Image
 
 from companion.errors import UnusableInputError
 from companion.progress import TellShare
-from companion.rules.model.board import SQUARE_NAMES
+from companion.rules.model.position import Position
 from companion.table.photos import SeenTable
 from companion.table.seeing import Answers
-from tests.web.at_table import JPEG, AtTable, Phone
+from tests.web.at_table import JPEG, AtTable, Phone, seen_start
+from tests.web.page_forms import form_buttons, form_fields
 
 
 def grey_photo() -> bytes:
@@ -77,30 +79,59 @@ def test_a_table_that_was_started_again_shows_its_photo_again(tmp_path: Path) ->
         assert "data-waiting" not in hint and "hint-on-photo.jpg" not in hint
 
 
-def test_a_tile_on_which_the_hint_hangs_comes_up_as_a_picture_first(
-    table: AtTable, phone: Phone, monkeypatch: pytest.MonkeyPatch
+def seen_doubtful(files: list[str], own_set: bool, board: str, answers: Answers, tell: TellShare) -> SeenTable:
+    """The start of the samples, with how likely something else lies on its tiles in doubt."""
+    seen = seen_start(files, own_set, board, answers, tell)
+    others = {square: ((offered[1], 0.4),) for square, offered in enumerate(seen.read.offered) if offered[1:]}
+    return replace(seen, read=replace(seen.read, alternatives=others))
+
+
+def test_what_the_best_turn_hangs_on_is_asked_where_the_photo_is_checked_and_never_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("companion.advisor.advice.ASKED_FROM_VP", -1.0)
     monkeypatch.setattr("companion.advisor.search.advise.LEAST_WORTH", -1.0)
-    sent = phone.send_photos("/photos", JPEG).headers["location"]
-    photos = table.run(table.services.photos.find(sent.split("/")[-1]))
-    read = photos.seen.read
-    others = {square: ((offered[1], 0.4),) for square, offered in enumerate(read.offered) if offered[1:]}
-    photos.seen = replace(photos.seen, read=replace(read, alternatives=others))
-    place = begun_by(phone, sent, f"a1={read.board[0]}")
-    phone.get(f"{place}/hint")
-    asked = phone.get(f"{place}/hint").text
-    square = next(name for name in ("a1", "c3") if f"/hint/tiles/{name}" in asked)
-    assert phone.get(f"{place}/hint/tiles/{square}.jpg").content.endswith(f" of {square}".encode())
-    assert f"/hint/tiles/{square}.jpg" in asked and "/readings/" not in asked and asked.count('name="tile"') == 2
-    assert "hint-on-photo.jpg" not in asked and "looked=3" in asked
-    assert photos.unlooked == {"a1"}, "what was taken over without a look is still in doubt"
-    other = re.findall(r'name="tile" value="([^"]+)"', asked)[1]
-    answer = phone.post(f"{place}/hint/tiles/{square}", {"tile": other, "level": "3", "looked": "0"})
-    assert answer.headers["location"].endswith("/hint?level=3&looked=1")
-    assert str(photos.seen.position.board[SQUARE_NAMES.index(square)]) == other
-    assert table.run(table.services.photos.shown_on(photos.accepted, photos.seen.position.board)) is photos
-    phone.get(f"{place}/hint?level=3&looked=3")
-    page = phone.get(f"{place}/hint?level=3&looked=3").text
-    assert "/hint/tiles/" not in page and "<details" in page and " now" in page
-    assert phone.post(f"{place}/hint/tiles/z9", {"tile": other}).status_code == 404
+    with AtTable(tmp_path, see="tests.web.test_hint_on_photo:seen_doubtful") as table:
+        phone = table.phone()
+        first = phone.send_photos("/photos", JPEG).headers["location"]
+        # Nobody is known to play yet, so that the tile comes first at which most is at stake.
+        assert "Look well at" in (page := phone.get(first).text) and "most depends on it" in page
+        assert page.index('id="a1" class="large"') < page.index('id="c3"')
+        place = begun_by(phone, first, form_fields(page, f"{first}/accept")["rest"][0])
+        for square in ("a1", "c3"):
+            other = form_buttons(page, f"{first}/tiles/{square}")["tile"][1]
+            assert phone.post(f"{place}/tiles/{square}", {"tile": other}).status_code == 303
+        second = phone.send_photos(f"{place}/photos", JPEG).headers["location"]
+        # It is thought about once, by what lies open.
+        assert "data-waiting" in phone.get(second).text
+        page = phone.get(second).text
+        assert "the best turn depends on it" in page and page.count('class="large"') == 1
+        (asked,) = re.findall(r'id="(\w\d)" class="large"', page)
+        phone.post(f"{second}/tiles/{asked}", {"tile": form_buttons(page, f"{second}/tiles/{asked}")["tile"][0]})
+        assert f'id="{asked}" class="large"' in phone.get(second).text, "it stays where it was"
+        rest = form_fields(phone.get(second).text, f"{second}/accept")["rest"]
+        assert phone.post(f"{second}/accept", {"rest": rest}).status_code == 303
+        photos = table.run(table.services.photos.find(second.split("/")[-1]))
+        assert photos.alternatives == {}, "what was confirmed is in doubt no more"
+        phone.get(f"{place}/hint?level=3")
+        hint = phone.get(f"{place}/hint?level=3").text
+        assert "data-waiting" not in hint and "offer" not in hint and "hint-on-photo.jpg" in hint
+
+
+def test_what_a_seat_learns_of_a_photo_is_not_what_others_hold(tmp_path: Path) -> None:
+    """rules 12.2: what the best turn hangs on is thought about as spectators see the game."""
+    asked: list[Position] = []
+    with AtTable(tmp_path, see="tests.web.test_hint_on_photo:seen_doubtful") as table:
+        phone = table.phone()
+        place = begun_by(phone, phone.send_photos("/photos", JPEG).headers["location"])
+        phone.post(f"{place}/tiles/c3", {"tile": "V5:yy"})
+        think = table.services.adviser.ask
+
+        def ask(game: str, position: Position, alternatives: Any) -> Any:
+            asked.append(position)
+            return think(game, position, alternatives)
+
+        table.services.adviser.ask = ask  # type: ignore[method-assign, assignment]
+        phone.get(phone.send_photos(f"{place}/photos", JPEG).headers["location"])
+        (position,) = asked
+        assert position.players and all(player.gold is None and player.goods is None for player in position.players)

@@ -26,12 +26,12 @@ from companion.vision.board.calibration import (
 from companion.vision.board.constraints import TileContents, infer_contents
 from companion.vision.board.corrections import apply_corrections
 from companion.vision.board.pieces import GROUPS, PieceDetection, pieces_on
-from companion.vision.board.reading import DOUBT_BELOW, MAX_OFFERED, MAX_OTHERS, BoardEvidence, Reading, TileReading
+from companion.vision.board.reading import DOUBT_BELOW, MAX_OTHERS, BoardEvidence, Reading, TileReading
 from companion.vision.board.tiles import TileClassification, assign_tiles, known_tiles, mean_probability
 from companion.vision.numerics import project
 
-DOUBT_FROM = 0.03
-"""Probability of another reading from which it is worth a word."""
+DOUBT_FROM, MAX_NAMED = 0.03, 3
+"""Probability of another reading from which it is worth a word, and so many of them at most."""
 
 _COLOURS = tuple(Colour)
 
@@ -243,7 +243,7 @@ def read_tile(
     chances = _chances(confidence, others)
     doubts: list[str] = []
     if confidence < DOUBT_BELOW:
-        likely = [other for probability, other in others[:MAX_OFFERED] if probability >= DOUBT_FROM]
+        likely = [other for probability, other in others[:MAX_NAMED] if probability >= DOUBT_FROM]
         words = [joined(say(" and "), differences(tile, other)) for other in likely or [others[0][1]]]
         doubts = [*(say("perhaps {words}", words=one) for one in words), *contents.forced]
     if hidden:

@@ -20,8 +20,12 @@ DOUBT_BELOW = 0.95
 MAX_OTHERS = 8
 """So many other readings of a tile are weighed: on a crowded tile the right one is often the fourth or fifth."""
 
-MAX_OFFERED = 3
-"""So many other readings of a tile are offered to a person."""
+MAX_OFFERED = 5
+"""So many other readings of a tile are offered to a person, the likeliest.
+
+Of 177 tiles read wrong in 64 photos the right one is among three 101 times, among five 118 times; picked for being
+unlike one another they are right less often.
+"""
 
 
 @dataclass(frozen=True, slots=True)
