@@ -260,6 +260,22 @@ def counted(count: int, key: str) -> Phrase:
     return Phrase(_term, str.__str__(key), count, False)
 
 
+def with_names(text: Any, names: Mapping[str, str]) -> Any:
+    """A text with names in place of the glossary's terms that have one, such as those of players for their colours.
+
+    >>> with_names(say("{player} has {number}", player=term("blue"), number=3), {"blue": "Anna"})
+    'Anna has 3'
+    """
+    if isinstance(text, Phrase):
+        key, count = text._arguments[:2] if text._make is _term else (None, None)
+        if key in names and count is None:
+            return names[key]
+        return Phrase(text._make, *with_names(text._arguments, names))
+    if isinstance(text, tuple):
+        return tuple(with_names(part, names) for part in text)
+    return names.get(text.value, text) if isinstance(text, StrEnum) else text
+
+
 def decimal(value: float, digits: int = 1, *, signed: bool = False) -> Phrase:
     """A number with so many digits after the point; `signed` ones have their plus as well.
 

@@ -27,6 +27,7 @@ from companion.notation.records.lines import (
 from companion.notation.records.steps import without_drawn_cards
 from companion.rules.engine.decks import cards_known
 from companion.rules.engine.legality import problems
+from companion.rules.engine.setup import next_decision
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.rules.model.state import GameState, Stage
@@ -144,6 +145,16 @@ def sees_all(game: TableGame, seat: Seat) -> bool:
 def may_ask(game: TableGame, seat: Seat) -> bool:
     """Whether a seat may have hints now: the player whose decision it is, and the table's own phone."""
     return seat is None or (game.mover is not None and seat is game.mover)
+
+
+def is_own(before: TableGame, after: TableGame, seat: Colour) -> bool:
+    """Whether a change is a seat's own: its turn, what came after it, or a correction of nothing that is others'."""
+    here, there = before.position, after.position
+    decides = (before.mover or next(reversed(here.bid_order or ()), None)) is seat
+    if next_decision(here) != next_decision(there):
+        return decides
+    others_keep = all(here.player(colour) == there.player(colour) for colour in there.colours if colour is not seat)
+    return others_keep and (decides or replace(here, players=()) == replace(there, players=()))
 
 
 def may_change(game: TableGame, seat: Seat, colour: Colour) -> bool:

@@ -19,7 +19,7 @@ from companion.rules.engine.scoring import GameResult, Holdings, category_name
 from companion.rules.engine.setup import can_play
 from companion.rules.model.components import GOODS, Colour
 from companion.web.forms import WHO_CAN_PLAY, check_names, sent_colours, sent_name, sent_names, sent_number
-from companion.web.home_pages import KEEPING, last_names
+from companion.web.home_pages import KEEPING, asked_again, last_names
 from companion.web.services import Services
 from companion.web.visit import NO_FIELDS, Visit, get, post
 
@@ -34,10 +34,12 @@ async def _pad(
     unnamed: Collection[Colour] = (),
 ) -> Response:
     """The pad, with what was `typed` in it where that was refused, or whether those who are `unnamed` play is asked."""
+    again = await asked_again(visit)
+    names = {f"name_{colour.value}": name for colour, name in again.names.items()} if again else NO_FIELDS
     return visit.page(
         "count.html",
         fault=fault,
-        typed=NO_FIELDS if typed is None else typed,
+        typed=names if typed is None else typed,
         owners={name: () if typed is None else sent_colours(typed, f"djinn {name}") for name in DJINNS},
         rows=TYPED,
         unnamed=[term(colour) for colour in unnamed],

@@ -21,15 +21,18 @@ from companion.rules.model.board import SQUARE_NAMES, parse_square
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Phase, Position
 from companion.rules.model.state import Stage
-from companion.table.seats import may_ask, seen_lines, sees_all
+from companion.table.games import TableGame
+from companion.table.seats import Seat, may_ask, seen_lines, sees_all
 from companion.table.tiles import sent_tile_fields, tile_fields, tile_from_form, tile_label
 from companion.web.events import Event
 from companion.web.forms import merged, sent_number
-from companion.web.games import NOT_OVER, GameView, GameVisit, NoBoardError, game_get, game_of, game_post, tell_change
+from companion.web.games import GameView, GameVisit, NoBoardError, game_get, game_of, game_post, tell_change
 from companion.web.jobs import event_stream
 from companion.web.visit import NO_FIELDS, Visit, get
 
 MAX_LIMIT_MINUTES = 600
+
+_NOT_ITS_OWN = say("A player's phone undoes and redoes what is that player's; the table's own phone can do all.")
 
 _CLOCK: dict[str, Phrase] = {
     "on": say("The clock is running."),
@@ -149,13 +152,26 @@ async def _step(visit: GameVisit, *, back: bool) -> Response:
     view, history = visit.view, visit.services.history
     if not (view.can_undo if back else view.can_redo):
         if view.revision.can_undo if back else view.revision.can_redo:
-            raise HTTPException(403, NOT_OVER)
-        return visit.back(say("There is nothing to undo.") if back else say("There is nothing to do again."))
+            raise HTTPException(403, _NOT_ITS_OWN)
+        return visit.back(say("There is nothing to undo.") if back else say("There is nothing to redo."))
     # From the revision that was looked at, so that it leads to where the seat may go.
     step = history.undo if back else history.redo
     revision = await asyncio.to_thread(step, view.key, expected=view.revision.number)
-    await tell_change(visit.services, revision, await asyncio.to_thread(game_of, revision))
-    return visit.back(say("Undone.") if back else say("Done again."))
+    there = await asyncio.to_thread(game_of, revision)
+    await tell_change(visit.services, revision, there)
+    before, after = (there, view.game) if back else (view.game, there)
+    done = _last_line(after, view.seat)
+    if not done or done == _last_line(before, view.seat):
+        return visit.back(say("Undone.") if back else say("Redone."))
+    return visit.back(say("Undone: {line}", line=done) if back else say("Redone: {line}", line=done))
+
+
+def _last_line(game: TableGame | None, seat: Seat) -> str:
+    """The last line of a game's record as a seat sees it; "" where there is none."""
+    if game is None or game.playing is None:
+        return ""
+    lines = [line for _, line in seen_lines(game.playing.record, seat, over=game.is_over)]
+    return lines[-1] if lines else ""
 
 
 async def _set_clock(visit: GameVisit) -> Response:

@@ -23,7 +23,7 @@ from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.table.comparing import TablePart
 from companion.table.games import TableGame, begin_table, open_table, put_right
-from companion.table.seats import Seat, changed_by_seat, conflicts, may_ask, seen_game, seen_position, sees_all
+from companion.table.seats import Seat, changed_by_seat, conflicts, is_own, may_ask, seen_game, seen_position, sees_all
 from companion.web.clocks import ClockFace
 from companion.web.forms import REVISION, sent_number
 from companion.web.services import Services
@@ -338,11 +338,13 @@ def game_of(revision: Revision) -> TableGame | None:
 
 
 def _may_step(services: Services, key: GameKey, game: TableGame, seat: Seat, *, back: bool) -> bool:
-    """Whether a seat may go back or forth: not to the game's end or to its count, when all hands are open."""
-    if sees_all(game, seat) or (beside := services.history.beside(key, back=back)) is None:
+    """Whether a seat may go back or forth: by what is its own, and not to the game's end, when all hands are open."""
+    if seat is None or (beside := services.history.beside(key, back=back)) is None:
         return True
     there = game_of(beside)
-    return there is not None and not there.is_over
+    if there is None or there.is_over:
+        return sees_all(game, seat)
+    return isinstance(seat, Colour) and (is_own(there, game, seat) if back else is_own(game, there, seat))
 
 
 def _result_alone(game: KeptGame) -> Phrase:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from companion.advisor.advice import AdviceLevel
+from companion.advisor.advice import AdviceLevel, AdvisedTurn
 from companion.advisor.bid_wording import purpose
 from companion.advisor.turn_wording import best_sentence, sure_words
 from companion.errors import UnusableInputError
@@ -111,7 +111,14 @@ def _turn_context(advice: TableAdvice, number: int, view: GameView) -> dict[str,
         "line": advice.lines[number - 1],
         "sentence_of_turn": best_sentence(one, advice.to_move, view.called),
         "sure": sure_words(one.turn),
+        "is_toss": _is_toss(one.turn),
     }
+
+
+def _is_toss(turn: AdvisedTurn) -> bool:
+    """Whether a turn and the one that it is compared with lie no further apart than the estimate may be wrong."""
+    apart = turn.next_best or turn.behind
+    return turn.equal or apart.is_level or abs(apart.value) <= (apart.error or 0.0)
 
 
 def _number(visit: GameVisit, advice: TableAdvice) -> int:

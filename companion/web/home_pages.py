@@ -14,7 +14,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from companion.advisor.advice import FAIR_VP, FairSetup
-from companion.errors import CompanionError, UnusableInputError
+from companion.errors import CompanionError, NoSuchGameError, UnusableInputError
 from companion.history.database import History
 from companion.history.kept import GameKey, KeptGame
 from companion.language.choice import known_language
@@ -59,11 +59,13 @@ _KINDS = {
 async def _home(visit: Visit, asked: SetUpForm | None = None, fault: CompanionError | None = None) -> Response:
     """The first page: the game that is going on, the ways to begin one, the latest games, and what to scan."""
     history, invitation = visit.services.history, _invitation(visit)
+    again = None if asked else await asked_again(visit)
     games = await asyncio.to_thread(history.games, most=MAX_GAMES_SHOWN)
     listed = await asyncio.to_thread(listed_games, visit, games)
     page = visit.page(
         "home.html",
-        asked=asked or SetUpForm(),
+        asked=asked or again or SetUpForm(),
+        opened=fault is not None or again is not None,
         fault=fault,
         last_names=_names_in(games),
         games=listed,
@@ -77,6 +79,16 @@ async def _home(visit: Visit, asked: SetUpForm | None = None, fault: CompanionEr
         # The key is in it, and how small a page becomes tells of what is in it (BREACH).
         page.headers["Content-Encoding"] = "identity"
     return page
+
+
+async def asked_again(visit: Visit) -> SetUpForm | None:
+    """The same players as in the game that an address names; None where it names none that is kept."""
+    with suppress(NoSuchGameError):
+        key = GameKey(visit.request.query_params.get("again", ""))
+        kept = await asyncio.to_thread(visit.services.history.game, key)
+        hides_points = bool(kept.settings.get("hide_points"))
+        return SetUpForm(plays=tuple(kept.players), names=kept.players, place=kept.place, hides_points=hides_points)
+    return None
 
 
 def listed_games(visit: Visit, games: Sequence[KeptGame]) -> list[dict[str, object]]:

@@ -109,6 +109,7 @@ async def _score(visit: Visit) -> Response:
         turns={colour: turns_of(kept, colour) for colour in kept.clock},
         has_board=counted.game is not None,
         is_kept=kept.finished is not None,
+        again=f"/?again={kept.key}" if counted.game else f"/count?again={kept.key}",
         has_record=counted.game is not None and counted.game.playing is not None,
         has_curve=counted.game is not None and counted.game.has_turns,
         bgstats_link=push_link(counted.result, counted.names, played=played, place=kept.place),

@@ -36,6 +36,7 @@ from companion.language.phrase import (
     say_as,
     say_many,
     term,
+    with_names,
 )
 from companion.rules.engine.djinns import DJINNS, EVERY_DJINN
 from companion.rules.engine.scoring import CATEGORIES, NOT_KNOWN, category_name
@@ -85,7 +86,7 @@ def asset_checksum(name: str) -> str:
 
 
 _WORDS: tuple[Callable[..., object], ...] = (
-    *(say, say_as, say_many, term, named, counted, capitalised, joined, listed, decimal, clock_time),
+    *(say, say_as, say_many, term, named, counted, capitalised, joined, listed, decimal, clock_time, with_names),
     *(bid_words, plays_words, outlook),
 )
 """What templates call by its own name."""

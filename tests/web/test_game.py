@@ -253,7 +253,9 @@ def test_what_was_counted_without_a_board_is_explained_and_shared(table: AtTable
     # As typed where no rule says more, else as the rules count it.
     for line in ("12+29 = 41", "5 x 3 (Jafaar) + 10 x 1 opponent = 25", "Jafaar 6 = 6", "3 x 2 = 6", "62 = 62"):
         assert line in text
-    assert "silk, fish 3 + silk 1 = 4" in text and "pink: palms not known, counted as 0" in text
+    assert (
+        "silk, fish 3 + silk 1 = 4" in text and ": palms not known, counted as 0" in text and "pink: palms" not in text
+    )
     for gone in ("record.txt", "record.pdf", "/finish", "data-events"):
         assert gone not in page
     assert "https://app.bgstatsapp.com/createPlay.html?data=" in page
@@ -360,3 +362,61 @@ def test_a_hint_is_that_of_its_revision_and_asks_for_no_other(table: AtTable, ph
             assert answer.status_code == 200 and "has gone on since" in answer.text
         assert len(asked) == 1
     assert "A new hint" in phone.get(own[phone]).text and "A new hint" not in blue.get(own[blue]).text
+
+
+def advised(phone: Phone, place: str) -> str:
+    """The line of the turn that a hint shows first."""
+    phone.get(f"{place}/hint?level=3")
+    return html.unescape(re.findall(r'name="line" value="([^"]*)"', phone.get(f"{place}/hint?level=3").text)[0])
+
+
+def test_undo_says_what_and_stands_in_the_bar(table: AtTable, phone: Phone) -> None:
+    key = begin(table, phone)
+    place = f"/games/{key}"
+    assert f"{place}/undo" not in phone.get(place).text
+    for price in ("5", "3", "1", "0"):
+        phone.post(f"{place}/bid", {"price": price})
+    mover = now(table, key).mover
+    assert phone.post(f"{place}/play", {"line": advised(phone, place)}).status_code == 303
+    bar = phone.get(place).text.partition('<nav class="actions"')[2].partition('id="more"')[0]
+    assert f"{place}/undo" in bar
+    assert phone.post(f"{place}/undo").status_code == 303
+    assert f"Undone: {mover}: " in re.sub(r"<[^>]+>", "", phone.get(place).text)
+    assert phone.post(f"{place}/redo").status_code == 303
+    assert "Redone: " in phone.get(place).text
+
+
+def test_a_players_phone_undoes_its_own_alone(table: AtTable) -> None:
+    key = kept(table, MID)
+    place = f"/games/{key}"
+    table_phone, blue, orange = table.phone(), table.phone("blue"), table.phone("orange")
+    hand = f"{place}/players/orange"
+    assert orange.post(hand, {**form_fields(orange.get(hand).text, hand), "gold": "7"}).status_code == 303
+    assert blue.post(f"{place}/undo").status_code == 403 and f"{place}/undo" not in blue.get(place).text
+    assert orange.post(f"{place}/undo").status_code == 303
+    assert orange.post(f"{place}/redo").status_code == 303
+    # A turn is whose it was.
+    assert blue.post(f"{place}/play", {"line": advised(blue, place)}).status_code == 303
+    assert f"{place}/undo" not in orange.get(place).text and f"{place}/undo" in blue.get(place).text
+    assert orange.post(f"{place}/undo").status_code == 403
+    assert blue.post(f"{place}/undo").status_code == 303
+    # The table's own phone undoes all.
+    assert table_phone.post(f"{place}/undo").status_code == 303
+
+
+def test_the_same_players_again_and_what_ends_a_game_asks_once(table: AtTable, phone: Phone) -> None:
+    key = begin(table, phone, place="At home", hide_points="1")
+    place = f"/games/{key}"
+    assert phone.post(f"{place}/points", {}).status_code == 303
+    page = phone.get(f"{place}/score").text
+    assert re.search(r'<details class="ask">.*?/finish.*?</details>', page, re.S) and page.count("/finish") == 1
+    assert "Again with" not in page
+    phone.post(f"{place}/finish")
+    again = re.findall(r'href="([^"]+)">Again with', phone.get(f"{place}/score").text)[0]
+    sent = form_fields(phone.get(again).text, "/games")
+    assert (sent["plays"], sent["name_blue"], sent["place"]) == (["blue", "pink"], ["Boris"], ["At home"])
+    counted = phone.post("/count", {"name_black": "Zoe", "name_blue": "Bo", "name_pink": "Cy", "gold_blue": "3"})
+    page = phone.get(counted.headers["location"]).text
+    again = re.findall(r'href="([^"]+)">Again with', page)[0]
+    assert form_fields(phone.get(again).text, "/count")["name_black"] == ["Zoe"]
+    assert phone.get("/?again=nothing").status_code == 200
