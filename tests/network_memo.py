@@ -61,8 +61,9 @@ def remember_networks(folder: Path) -> None:
     """Have all networks that are loaded from now on be asked once for each input; outputs are kept in the folder."""
     global _folder
     _folder = folder
-    load = networks.open_network
-    networks.open_network = lambda content: RememberedNetwork(load(content), content)  # type: ignore[assignment,return-value]
+    module: Any = networks
+    load = module.open_network
+    module.open_network = lambda content: RememberedNetwork(load(content), content)
 
 
 @contextmanager

@@ -130,6 +130,7 @@ async def _change_players(visit: GameVisit) -> Response:
     # Names are on the form before the first bid alone.
     told = {colour: sent_name(form[f"name_{colour}"]) if f"name_{colour}" in form else now[colour] for colour in Colour}
     sent = {colour: name if colour in typed.plays else "" for colour, name in told.items()} if typed.plays else told
+    fault: CompanionError | None
     fields, fault = merged(
         None if before is None else _order_fields(order_of(before), shown),
         _order_fields(typed, sent),

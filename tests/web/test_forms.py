@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from urllib.parse import urlencode
 
 import httpx
@@ -176,7 +176,7 @@ def test_each_field_has_a_name_for_people() -> None:
 def test_a_form_that_is_sent_twice_leads_to_what_it_led_to_before(table: AtTable, phone: Phone) -> None:
     """At once, as a double tap does, and later, after the browser's Back; what was changed in it is another form."""
 
-    def both_at_once(place: str, fields: dict[str, object]) -> list[str]:
+    def both_at_once(place: str, fields: Mapping[str, object]) -> list[str]:
         sent = {"Origin": f"http://{HOST}"}
 
         async def both() -> list[httpx.Response]:

@@ -17,7 +17,6 @@ from companion.rules.model.position import Position, meeples_left
 from companion.vision.board.calibration import (
     CLIPPED_LOGIT,
     board_mean_logit,
-    platt_scale,
     printing_mean_logits,
     tile_probabilities,
     unknown_from,
@@ -28,7 +27,7 @@ from companion.vision.board.corrections import apply_corrections
 from companion.vision.board.pieces import GROUPS, PieceDetection, pieces_on
 from companion.vision.board.reading import DOUBT_BELOW, MAX_OTHERS, BoardEvidence, Reading, TileReading
 from companion.vision.board.tiles import TileClassification, assign_tiles, known_tiles, mean_probability
-from companion.vision.numerics import project
+from companion.vision.numerics import platt_scale, project
 
 DOUBT_FROM, MAX_NAMED = 0.03, 3
 """Probability of another reading from which it is worth a word, and so many of them at most."""
