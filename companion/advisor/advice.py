@@ -83,6 +83,11 @@ class Estimate:
             return abs(self.value) < EXACT_VP
         return abs(self.value) + EQUIVALENCE_ERRORS * self.error <= EQUAL_VP
 
+    @property
+    def is_open(self) -> bool:
+        """Whether a difference may as well be none or the other way round: within its error, by a test at 95%."""
+        return self.error is not None and not self.is_level and abs(self.value) < EQUIVALENCE_ERRORS * self.error
+
 
 @dataclass(frozen=True, slots=True)
 class LikelyReply:

@@ -226,14 +226,16 @@ def best_sentence(words: TurnWords, mover: Colour | None, name: Callable[[Colour
 def idea_line(words: TurnWords) -> Phrase:
     """Another idea in a line: how it compares with the first, what it brings now, and what is done."""
     doing, points, turn, sure = words.aim, points_now(words.explained), words.turn, sure_words(words.turn)
-    less = decimal(turn.behind.value)
-    if turn.equal and sure:
-        return say("as good, {sure} sure, {points} now: {doing}", sure=sure, points=points, doing=doing)
+    compared = say("{less} less", less=_with_error(turn.behind))
     if turn.equal:
-        return say("as good, {points} now: {doing}", points=points, doing=doing)
+        compared = say("as good")
+    elif turn.behind.is_open:
+        compared = say("perhaps as good ({less} less)", less=_size(turn.behind))
     if sure:
-        return say("{less} less, {sure} sure, {points} now: {doing}", less=less, sure=sure, points=points, doing=doing)
-    return say("{less} less, {points} now: {doing}", less=less, points=points, doing=doing)
+        return say(
+            "{compared}, {sure} sure, {points} now: {doing}", compared=compared, sure=sure, points=points, doing=doing
+        )
+    return say("{compared}, {points} now: {doing}", compared=compared, points=points, doing=doing)
 
 
 def turns_then(tile: DecidingTile) -> list[tuple[list[Tile], str]]:
@@ -327,17 +329,18 @@ def now(explained: ExplainedTurn) -> Phrase:
 def outlook(one: AdvisedTurn | AdvisedBid, *, brief: bool = False) -> Phrase:
     """How far ahead of the best opponent, or behind him, the game is expected to end, and how likely it is won.
 
-    Unless it's `brief`, how good the estimate is, too. What is exact is only said.
+    How good the estimate is, too; if it's `brief`, only an error of over a point. What is exact is only said.
     """
     value, error = round(one.estimate.value, 1), one.estimate.error
     if error is None:
         return _certain(round(value))
-    if not value:
+    points = _with_error(one.estimate) if brief else decimal(abs(value))
+    if value == 0 and points == decimal(0):
         expected = say("expected to end level")
-    elif value > 0:
-        expected = say("expected to end {points} ahead", points=decimal(value))
+    elif value >= 0:
+        expected = say("expected to end {points} ahead", points=points)
     else:
-        expected = say("expected to end {points} behind", points=decimal(-value))
+        expected = say("expected to end {points} behind", points=points)
     if one.win is not None:
         chance = chance_words(one.win)
         expected = say("{expected}, winning {percent} of games", expected=expected, percent=chance)
@@ -434,6 +437,11 @@ def _size(difference: Estimate) -> Phrase:
     return value if difference.error is None else joined(" ± ", (value, decimal(difference.error)))
 
 
+def _with_error(estimate: Estimate) -> Phrase:
+    """The size of an estimate, with its error where that's over a point."""
+    return _size(estimate) if (estimate.error or 0.0) > 1 else decimal(abs(estimate.value))
+
+
 def category_words(turn: AdvisedTurn) -> Phrase:
     """The categories in which the turn differs most from the next of the list: "+3.0 goods, -1.0 tiles"."""
     large = [(name, points) for name, points in turn.categories.items() if abs(points) >= MIN_DIFFERENCE]
@@ -455,14 +463,24 @@ def _category(name: str, points: float) -> str:
 
 
 def equals(alike: Sequence[AdvisedTurn]) -> str:
-    """Which turns of a list are as good as its first, in words; "" if none."""
-    numbers = [1, *(number for number, turn in enumerate(alike[1:], 2) if turn.equal)]
-    if len(numbers) < 2:
-        return ""
-    in_a_row = len(numbers) > 2 and all(later - one == 1 for one, later in pairwise(numbers))
-    list_ = listed([str(number) for number in numbers])
-    if in_a_row:
-        list_ = say("{first} to {last}", first=numbers[0], last=numbers[-1])
-    if all(alike[number - 1].behind.error is None for number in numbers[1:]):
-        return say("Turns {numbers} are as good as one another.", numbers=list_)
-    return say("Turns {numbers} cannot be told apart: they're less than a point apart.", numbers=list_)
+    """Which turns of a list are as good as its first, or may be, in words; "" if none."""
+    level = [number for number, turn in enumerate(alike[1:], 2) if turn.equal]
+    may_be = [number for number, turn in enumerate(alike[1:], 2) if turn.behind.is_open and not turn.equal]
+    said = []
+    if level and all(alike[number - 1].behind.error is None for number in level):
+        said.append(say("Turns {numbers} are as good as one another.", numbers=_numbers([1, *level])))
+    elif level:
+        numbers = _numbers([1, *level])
+        said.append(say("Turns {numbers} cannot be told apart: they're less than a point apart.", numbers=numbers))
+    if may_be:
+        numbers = _numbers([1, *may_be])
+        said.append(
+            say("Turns {numbers} may be as good as one another: they differ within the error.", numbers=numbers)
+        )
+    return joined(" ", said) if said else ""
+
+
+def _numbers(numbers: Sequence[int]) -> Phrase:
+    if len(numbers) > 2 and all(later - one == 1 for one, later in pairwise(numbers)):
+        return say("{first} to {last}", first=numbers[0], last=numbers[-1])
+    return listed([str(number) for number in numbers])

@@ -191,6 +191,7 @@ def sample_worlds(state: GameState, count: int, seed: int, first: int = 0) -> Ba
 
 
 _DRAWN_AT_ONCE = 512
+"""So many worlds are drawn at most beyond those asked for, no more than there are already."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,8 +204,8 @@ class WorldSupply:
 
     def up_to(self, count: int, drawn: Batch) -> Batch:
         """So many worlds and perhaps a few more, of which the first are drawn already."""
-        if count <= len(drawn):
+        if min(count, self.size) <= len(drawn):
             return drawn
-        more = min(max(count - len(drawn), _DRAWN_AT_ONCE), self.size - len(drawn))
+        more = min(max(count - len(drawn), min(len(drawn), _DRAWN_AT_ONCE)), self.size - len(drawn))
         further = sample_worlds(self.state, more, self.seed, len(drawn))
         return Batch(np.concatenate([drawn.data, further.data], axis=1))

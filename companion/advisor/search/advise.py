@@ -45,10 +45,12 @@ from companion.simulation.turns import MAX_HAND, Turns
 from companion.simulation.unknowns import is_known, surely_held, unknown_parts
 
 PLAYOUTS_A_WORLD = 40
-FIRST_WORLDS = 512
-"""Worlds that a search by the clock begins with."""
+FIRST_WORLDS = 64
+"""Worlds that a search begins with."""
 UNUSED_SHARE = 0.1
 """A share of the time that is left over without a word."""
+ONE_ROUND_BELOW = 50_000
+"""Where not all is known, fewer replies than these are played to the end of the round alone: what follows is noise."""
 LOOKED_AT = 16
 """Worlds that points at once are averaged over: what is drawn, or not known, is another in each."""
 ANSWERED, ANSWERED_FIRST = 1, 4
@@ -93,38 +95,24 @@ def advise(
     assert colour is not None, "a game that is not over has somebody to move"
     limit = budget or Budget()
     clock = SearchClock(limit, stop)
-    sized = _breadth(limit, known=is_known(state))
-    root = pack([known], [0])
-    seat = int(root.mover[0])
-    search = TurnSearch(
-        root,
-        sample_worlds(state, worlds_for(limit), seed),
-        fitted_weights(int(root.seats[0])),
-        seat,
-        seed,
-        replace(sized, finalists=max(sized.finalists, top)),
-        supply=None if limit.seconds is None else WorldSupply(state, seed),
-    )
     board = DoubtfulBoard.of(known.position.board, alternatives or {}, [one.colour for one in known.position.players])
+    sized = _breadth(limit, known=is_known(state) and not board.squares)
+    root = pack([known], [0])
+    supply = WorldSupply(state, seed, WORLD_IDS if limit.seconds is not None else worlds_for(limit))
+    breadth = replace(sized, finalists=max(sized.finalists, top))
+    worlds = sample_worlds(state, min(supply.size, FIRST_WORLDS), seed)
+    parts = (root, worlds, fitted_weights(int(root.seats[0])), int(root.mover[0]), seed, breadth)
+    search = TurnSearch(*parts, supply=supply)
     if board.squares and not search.is_last_turn() and state.stage is Stage.MOVE:
-        search = DoubtfulTurnSearch(
-            search.root,
-            search.worlds,
-            search.weights,
-            seat,
-            seed,
-            search.breadth,
-            supply=search.supply,
-            doubtful=board,
-            known=known,
-        )
+        search = DoubtfulTurnSearch(*parts, supply=supply, doubtful=board, known=known)
     if not search.has_turns():
         return TurnAdvice(colour, state, assumed=table.assumed, notes=(LARGE_HANDS_WORDS,), seed=seed)
     found = search.run(clock, progress=progress)
     notes = tuple(left_over(clock, stop, exact=found.exact))
     valued = _Valued.of(search, found)
     if valued is not None:
-        found.comparison = Comparison(found.comparison.samples - valued.penalties[:, None].astype(np.float32))
+        penalties = valued.valuation.penalties(valued.values)
+        found.comparison = Comparison(found.comparison.samples - penalties[:, None].astype(np.float32))
     order = [one for one in _distinct(found) if valued is None or valued.is_on_board[one]]
     order[1:] = sorted(order[1:], key=lambda one: found.comparison.behind(order[0], one)[0])
     ideas = _numbered(ideas_of(root.select(np.zeros(len(found.turns), dtype=np.intp)), found.turns), order)
@@ -148,7 +136,7 @@ def advise(
         colour,
         state,
         tuple(turns),
-        decides=() if valued is None else tuple(valued.decides(found, order[0], shown)),
+        decides=() if valued is None else tuple(valued.decides(order[0], shown)),
         assumed=table.assumed,
         notes=notes,
         playouts=found.playouts,
@@ -158,10 +146,11 @@ def advise(
 
 @dataclass(frozen=True, slots=True)
 class _Valued:
-    """What a search over the boards that a photo may show found out."""
+    """What a search over the boards that a photo may show found out; `values` are those of turns that are there."""
 
     board: DoubtfulBoard
     valuation: Valuation
+    values: npt.NDArray[np.float64]
     is_on_board: npt.NDArray[np.bool_]
     finalists: Sequence[tuple[GameState, tuple[Action, ...], bool]]
 
@@ -170,19 +159,15 @@ class _Valued:
         """The same; None where no board is in doubt."""
         if not isinstance(search, DoubtfulTurnSearch) or search.valuation is None or search.doubtful is None:
             return None
-        return cls(search.doubtful, search.valuation, np.logical_not(search.home.any(axis=1)), search.finalists)
+        is_on_board = np.logical_not(search.home.any(axis=1))
+        expected = search.valuation.matrix(found.comparison.values()).mean(axis=1)
+        first = int(np.lexsort((-expected, -found.comparison.counts(), ~is_on_board))[0])
+        values = found.comparison.values(first)
+        return cls(search.doubtful, search.valuation, values, is_on_board, search.finalists)
 
-    @property
-    def penalties(self) -> npt.NDArray[np.float64]:
-        """What each turn's value loses as it may not be there."""
-        return self.valuation.penalties
-
-    def decides(self, found: SearchedTurns, best: int, ideas: Mapping[int, int]) -> Iterator[DecidingTile]:
+    def decides(self, best: int, ideas: Mapping[int, int]) -> Iterator[DecidingTile]:
         """The tiles worth knowing, the dearest first; `ideas` are the numbers of the turns' ideas in the advice."""
-        comparison = found.comparison
-        behind = [0.0 if one == best else comparison.behind(best, one)[0] for one in range(len(found.turns))]
-        matrix = self.valuation.matrix(comparison.means()[best] - np.array(behind) + self.penalties)
-        picks = self.valuation.picks
+        matrix, picks = self.valuation.matrix(self.values), self.valuation.picks
         worths = [worth_of_knowing(matrix, picks, place, best) for place in range(picks.shape[1])]
         for place in sorted(range(len(worths)), key=lambda place: -worths[place]):
             if worths[place] < LEAST_WORTH:
@@ -202,13 +187,25 @@ class _Valued:
 
 
 def _breadth(budget: Budget, *, known: bool) -> Breadth:
-    """A longer search is also a wider one, a short one narrower; where not all is known, more worlds are looked at."""
+    """A longer search is also a wider one, a short one narrower.
+
+    Where not all is known, a playout says less: ways are halved, and most games are not looked on from for long.
+    """
     playouts = budget.playouts if budget.seconds is None else int(budget.seconds * PLAYOUTS_A_SECOND / 2)
+    sized = Breadth() if playouts < 400_000 else Breadth(turns=160, sowings=12, alike=16, finalists=32)
     if playouts < 2000:
-        return Breadth(turns=40, sowings=4, finalists=12, first_worlds=1)
-    if playouts < 400_000:
-        return Breadth() if known else Breadth(sowings=6, first_worlds=4)
-    return Breadth(turns=160, sowings=12, alike=16, finalists=32)
+        sized = Breadth(turns=40, sowings=4, finalists=12, first_worlds=1)
+    if known:
+        return sized
+    finalists, rounds = 4 * sized.finalists // 3, 1 if playouts < ONE_ROUND_BELOW else 2
+    return replace(
+        sized,
+        first_worlds=2 * sized.first_worlds,
+        narrowed=2 * finalists,
+        finalists=finalists,
+        best_ideas=8,
+        rounds=rounds,
+    )
 
 
 def worlds_for(budget: Budget) -> int:

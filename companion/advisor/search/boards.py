@@ -63,13 +63,24 @@ class DoubtfulBoard:
         )
 
     def draw(self, count: int, seed: int) -> Picks:
-        """So many boards by their chances, all of them such as the box allows (rules 1) where some are."""
-        random = np.random.default_rng(seed)
-        drawn = np.stack(
-            [random.choice(len(chances), size=TRIES * count, p=_whole(chances)) for chances in self.chances], axis=1
+        """So many boards by their chances, all of them such as the box allows (rules 1) where some are.
+
+        Each square has luck of its own: once one is no longer in doubt, the others are drawn as before.
+        """
+        tries = np.stack(
+            [
+                np.random.default_rng((seed, square)).choice(len(chances), size=(count, TRIES), p=_whole(chances))
+                for square, chances in zip(self.squares, self.chances, strict=True)
+            ],
+            axis=2,
         )
-        fitting = drawn[self._fits(drawn)]
-        return fitting[np.arange(count) % len(fitting)] if len(fitting) else drawn[:count]
+        fits = self._fits(tries.reshape(count * TRIES, -1)).reshape(count, TRIES)
+        drawn = np.asarray(tries[np.arange(count), fits.argmax(axis=1)])
+        fitting = drawn[fits.any(axis=1)]
+        missing = ~fits.any(axis=1)
+        if len(fitting):
+            drawn[missing] = fitting[np.arange(missing.sum()) % len(fitting)]
+        return drawn
 
     def _fits(self, picks: Picks) -> npt.NDArray[np.bool_]:
         most = _box_of(self.board)
@@ -143,8 +154,8 @@ class Valuation:
     """What turns are worth over drawn boards.
 
     `legal` and `holds` are [turns, boards]: whether a turn can be played there, and brings the same claims; `shift` is
-    how much more it brings there than on its own board, in VP, `values` what it is worth where it can be played, and
-    `lost` how much less a turn is worth that cannot be played.
+    how much more it brings there than on its own board, in VP, and `lost` how much more the first turn brings than
+    passing, which is all that one does who plans a turn that can't be played.
     """
 
     picks: Picks
@@ -158,17 +169,16 @@ class Valuation:
         counts = self.legal.sum(axis=1)
         mean = np.where(self.legal, self.shift, 0.0).sum(axis=1) / np.maximum(counts, 1)
         played = values[:, None] + self.shift - mean[:, None]
-        return np.asarray(np.where(self.legal, played, values[:, None] - self.lost))
+        return np.asarray(np.where(self.legal, played, values[0] - self.lost))
 
     @property
     def chances(self) -> npt.NDArray[np.float64]:
         """How likely it is that a turn can be played and claims what it says."""
         return np.asarray(self.holds.mean(axis=1))
 
-    @property
-    def penalties(self) -> npt.NDArray[np.float64]:
-        """What a turn's value loses as it may not be there, in VP."""
-        return np.asarray(self.lost * (1 - self.legal.mean(axis=1)))
+    def penalties(self, values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        """What these values lose, in VP, as turns may not be there."""
+        return np.asarray(values - self.matrix(values).mean(axis=1))
 
 
 @dataclass(frozen=True, slots=True)

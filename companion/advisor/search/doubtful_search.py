@@ -7,17 +7,17 @@ cancels in this as well. Turns that another reading alone allows are compared to
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 
 import numpy as np
 import numpy.typing as npt
 
 from companion.advisor.search.boards import BOARDS, DoubtfulBoard, Picks, Valuation, promise
+from companion.advisor.search.halving import Comparison, Rank
 from companion.advisor.search.ideas import ideas_of
 from companion.advisor.search.leaf import end_cells
-from companion.advisor.search.turn_search import Rank, TurnSearch, best_of_kinds
+from companion.advisor.search.turn_search import LOOKED_WORLDS, TurnSearch, best_of_kinds
 from companion.errors import CompanionError
 from companion.rules.engine.game import step
 from companion.rules.model.actions import Action, EndTurn
@@ -43,9 +43,11 @@ OTHER_TURNS = 12
 OTHER_SOWINGS = 4
 OTHER_ALIKE = 3
 OTHER_FINALISTS = 6
-LOST_WORLDS = 16
+OTHERS_AFTER = 3
+"""Of so many ways that go on being compared, one does because of what it would be with other readings."""
+LOST_WORLDS = 48
 """Worlds in which it's found what a lost turn costs."""
-LAST = 4
+LAST = 8
 """Turns that are compared to the end: the best, and what other readings would make the best."""
 
 Flags = npt.NDArray[np.bool_]
@@ -121,20 +123,17 @@ class DoubtfulTurnSearch(TurnSearch):
     def _sown(self, turns: Turns, sowings: int) -> tuple[Turns, Index]:
         board = self._board
         self.drawn = board.draw(BOARDS, self.seed)
-        none = np.zeros((len(turns), len(board.squares)), dtype=np.intp)
         possible = self._possible(turns)
-        values = self._leaf(self.root, turns)
-        # What not moving at all leaves.
-        lost = float(values.max() - self._margins(self.root)[0])
-        chance = self._chance(possible)
+        # More than not moving at all leaves.
+        gains = self._leaf(self.root, turns) - self._margins(self.root)
         cells = end_cells(turns)
-        order = np.argsort(-(values - (1 - chance) * lost), kind="stable")
+        order = np.argsort(-gains * self._chance(possible), kind="stable")
         first = best_of_kinds(order, cells, self.breadth.alike, self.breadth.turns)
         # What is best if it's there, too: that says what knowing it is worth.
-        there = best_of_kinds(np.argsort(-values, kind="stable"), cells, OTHER_ALIKE, OTHER_TURNS)
+        there = best_of_kinds(np.argsort(-gains, kind="stable"), cells, OTHER_ALIKE, OTHER_TURNS)
         first = np.concatenate([first, there[~np.isin(there, first)]])
-        chosen, origin = sample_sowings(self.root, turns.select(first), sowings, self.seed)
-        found, homes, origins = [chosen], [none[:1].repeat(len(chosen), axis=0)], [origin]
+        chosen, _ = sample_sowings(self.root, turns.select(first), sowings, self.seed)
+        found, homes = [chosen], [np.zeros((len(chosen), len(board.squares)), dtype=np.intp)]
         for home in self._other_homes():
             root = self._root(home)
             others = whole_turns(root, seed=self.seed)
@@ -144,17 +143,16 @@ class DoubtfulTurnSearch(TurnSearch):
             others, needs = others.select(needing), needs[needing]
             if not len(others):
                 continue
-            values = self._leaf(root, others)
+            gains = self._leaf(root, others) - self._margins(root)
             own = np.where(needs, home, 0)
             likely = self._chance(self._possible(others) | _only(own, self._width)) / self._chance_of(own)
-            order = np.argsort(-(values - (1 - np.minimum(likely, 1)) * lost), kind="stable")
+            order = np.argsort(-gains * np.minimum(likely, 1), kind="stable")
             first = best_of_kinds(order, end_cells(others), OTHER_ALIKE, OTHER_TURNS)
             chosen, origin = sample_sowings(root, others.select(first), OTHER_SOWINGS, self.seed)
             found.append(chosen)
             homes.append(own[first][origin])
-            origins.append(origin + 1 + max(int(before.max(initial=0)) for before in origins))
         self.home = np.concatenate(homes)
-        return Turns(np.concatenate([one.data for one in found], axis=1)), np.concatenate(origins)
+        return Turns(np.concatenate([one.data for one in found], axis=1)), np.arange(len(self.home))
 
     @property
     def _board(self) -> DoubtfulBoard:
@@ -182,11 +180,6 @@ class DoubtfulTurnSearch(TurnSearch):
 
     def _root(self, picks: npt.NDArray[np.intp]) -> Batch:
         return pack([self._state(picks.tolist())], [0])
-
-    def _leaf(self, root: Batch, turns: Turns) -> Floats:
-        batch = root.select(np.zeros(len(turns), dtype=np.intp))
-        play_turns(batch, np.arange(len(turns)), turns)
-        return self._margins(batch)
 
     def _fits(self, turns: Turns, place: int, reading: int) -> Flags:
         return fits(turns, self._board.squares[place], self._board.readings[place][reading].meeples)
@@ -222,36 +215,37 @@ class DoubtfulTurnSearch(TurnSearch):
 
     def _second_look(self, turns: Turns, origin: Index) -> Index:
         self.possible = self._possible(turns) | _only(self.home, self._width)
-        kept = super(DoubtfulTurnSearch, self)._second_look(turns, origin)
-        # What is best if it's there has places of its own, whatever other readings it needs.
-        others = best_of_kinds(np.argsort(-self._there, kind="stable"), origin, 1, len(origin))
+        chance, elsewhere = self._chance(self.possible), self.home.any(axis=1)
+        own = np.where(elsewhere, np.minimum(chance / self._chance_of(self.home), 1), 1)
+
+        def worths(gains: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+            """What turns bring more than passing as things are, and where the readings are those that they need."""
+            return np.stack([np.where(elsewhere, -np.inf, chance * gains), own * gains])
+
+        self._passing = self._passed(np.arange(min(LOOKED_WORLDS, len(self.worlds))), 1)
+        found = self._looked_on(turns, lambda sofar: by_turns(*worths(sofar.means())))
+        first, others = (np.lexsort((-worth, -found.counts())) for worth in worths(found.means()))
         ideas = ideas_of(self._before(turns), turns)
-        kept = kept[~self.home[kept].any(axis=1)]
+        kept = self._spread(first, ideas, origin)
+        kept = kept[~elsewhere[kept]]
+        # What is best if it's there has places of its own, whatever other readings it needs.
         others = best_of_kinds(others[~np.isin(others, kept)], ideas, 1, OTHER_FINALISTS)
         kept = np.concatenate([kept, others])
         self.home, self.possible = self.home[kept], self.possible[kept]
         return kept
 
-    _there: Floats = field(default_factory=lambda: np.zeros(0, dtype=np.float32))
-    """What turns leave where the readings are those that they need."""
+    def _left(self, batch: Batch, worlds: Index) -> Floats:
+        return self._margins(batch) - self._passing[worlds]
 
-    def _left(self, turns: Turns) -> Floats:
-        total = super(DoubtfulTurnSearch, self)._left(turns)
-        worlds = min(self.breadth.first_worlds, len(self.worlds))
-        passed = self._passed(np.arange(worlds), self._look_on).sum()
-        chance, lost = self._chance(self.possible), total.max() - passed
-        own = np.where(self.home.any(axis=1), np.minimum(chance / self._chance_of(self.home), 1), 1)
-        self._there = (total - (1 - own) * lost).astype(np.float32)
-        found = total - (1 - chance) * lost
-        found[self.home.any(axis=1)] -= 1e6
-        return np.asarray(found, dtype=np.float32)
+    _passing: Floats = field(default_factory=lambda: np.zeros(0, dtype=np.float32))
+    """The margins of the first worlds if the turn is lost."""
 
-    def _passed(self, worlds: Index, play_on: Callable[[Batch], None]) -> Floats:
+    def _passed(self, worlds: Index, rounds: int) -> Floats:
         """The margins in worlds in which the turn is lost."""
         batch = self.worlds.select(worlds)
         self._board.lay(batch, self.drawn[worlds % len(self.drawn)], self._colours)
         end_turn(batch, np.arange(len(batch)))
-        play_on(batch)
+        self._play_on(batch, rounds)
         return self._margins(batch)
 
     def _played(self, turns: Turns, worlds: Index, who: Index) -> Batch:
@@ -268,8 +262,10 @@ class DoubtfulTurnSearch(TurnSearch):
         valuation = self._valued(turns)
         self.valuation = valuation
 
-        def rank(means: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-            return promise(valuation.matrix(means), valuation.picks)
+        def rank(found: Comparison) -> npt.NDArray[np.float64]:
+            matrix = valuation.matrix(found.values())
+            average = np.where(self.home.any(axis=1), -np.inf, matrix.mean(axis=1))
+            return by_turns(average, promise(matrix, valuation.picks))
 
         return rank, LAST
 
@@ -286,9 +282,8 @@ class DoubtfulTurnSearch(TurnSearch):
             shift += gains[:, place][:, picked]
         worlds = np.arange(min(LOST_WORLDS, len(self.worlds)))
         batch = self._played(turns.select(np.zeros(len(worlds), dtype=np.intp)), worlds, np.zeros_like(worlds))
-        play_on = partial(self._play_on, rounds=self.breadth.rounds)
-        play_on(batch)
-        lost = float((self._margins(batch) - self._passed(worlds, play_on)).mean())
+        self._play_on(batch, self.breadth.rounds)
+        lost = float((self._margins(batch) - self._passed(worlds, self.breadth.rounds)).mean())
         return Valuation(self.drawn, legal, holds & legal, shift, max(lost, 0.0))
 
     def _by_the_rules(self, turns: Turns) -> Flags:
@@ -332,3 +327,9 @@ class DoubtfulTurnSearch(TurnSearch):
 def _only(picks: Picks, width: int) -> Flags:
     """Flags of the picked readings alone, [turns, squares, readings]."""
     return np.asarray(picks[:, :, None] == np.arange(width))
+
+
+def by_turns(first: npt.NDArray[np.float64], others: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Ranks for turns, higher for better: by one measure, and every so often by the other, `OTHERS_AFTER`."""
+    places = np.argsort(np.lexsort((-np.stack([first, first]), -np.stack([first, others])), axis=1), axis=1)
+    return np.asarray(-np.minimum(places[0], OTHERS_AFTER * places[1]), dtype=np.float64)

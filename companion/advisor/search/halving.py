@@ -114,6 +114,11 @@ class Comparison:
         difference = self.samples[one] - self.samples[other]
         return float(np.nanmean(difference)), _standard_error(difference)
 
+    def values(self, first: int | None = None) -> npt.NDArray[np.float64]:
+        """The value of each candidate, in VP, as that of the `first` less what it is behind that; the best if None."""
+        first = self.order()[0] if first is None else first
+        return np.asarray(self.means()[first] - np.nanmean(self.samples[first] - self.samples, axis=1), np.float64)
+
     def by_difference(self, one: int, other: int) -> tuple[float, float]:
         """The value of `other`, in VP, as that of `one` less what `other` is `behind` it, and the standard error.
 
@@ -127,6 +132,10 @@ class Comparison:
         # has the variance Var(other) / N + Var(D) * (1 / n - 1 / N).
         variance = _variance(self.samples[other]) / float(self.counts()[one]) + _variance(difference) * missed
         return value, float(np.sqrt(variance))
+
+
+Rank = Callable[[Comparison], npt.NDArray[np.float64]]
+"""What candidates are kept by, higher for better, from what playouts showed so far."""
 
 
 def _variance(values: Samples) -> float:
@@ -158,13 +167,13 @@ def halve(
     plan: Callable[[int], int] | None = None,
     stop: Callable[[], bool] | None = None,
     progress: Callable[[float], None] | None = None,
-    rank: Callable[[npt.NDArray[np.float64]], npt.NDArray[np.float64]] | None = None,
+    rank: Rank | None = None,
 ) -> Comparison:
     """Compare candidates with some `lanes` playouts in all, each round's share going to the better half of the last.
 
     `worlds` bounds the playouts of one candidate; a call of `sample` has at most `most_lanes`. `stop` is asked between
-    calls and ends the comparison where it stands; every candidate is played at least once before that. `rank` makes of
-    the means what candidates are kept by, if it isn't the means themselves.
+    calls and ends the comparison where it stands; every candidate is played at least once before that. `rank` says what
+    candidates are kept by, if it isn't their means.
 
     With `plan` the first round alone has its share of `lanes`; later ones share what `plan` gives as the whole after so
     many lanes, and the last goes on until `stop` or to the end of the worlds.
@@ -197,6 +206,6 @@ def halve(
             progress((number + 1) / rounds)
         if number < rounds - 1:
             means = comparison.means()
-            ranked = means if rank is None else rank(means)
+            ranked = means if rank is None else rank(comparison)
             alive = sorted(alive, key=lambda one: (-ranked[one], -means[one], one))[: max(last, (len(alive) + 1) // 2)]
     return comparison

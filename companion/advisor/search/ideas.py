@@ -35,10 +35,10 @@ def _kills(turns: Turns) -> npt.NDArray[np.int64]:
     return np.sort(np.where(told, turns.victim.astype(np.int64) * TRIBES + turns.victim_tribe, NONE), axis=0)
 
 
-def spread(order: Index, ideas: npt.NDArray[np.int64], most: int, ways: int) -> Index:
+def spread(order: Index, ideas: npt.NDArray[np.int64], most: int, ways: int, best_ideas: int = BEST_IDEAS) -> Index:
     """The `most` of an order that stand for its ideas: the best of each, more ways of the best, then whatever follows.
 
-    `ideas` are the turns' ideas by number; of the first `BEST_IDEAS` so many `ways` are taken with the first of each.
+    `ideas` are the turns' ideas by number; of the first `best_ideas` so many `ways` are taken with the first of each.
     They come as they stand in the order.
     """
     place: dict[int, int] = {}
@@ -48,6 +48,6 @@ def spread(order: Index, ideas: npt.NDArray[np.int64], most: int, ways: int) -> 
         idea = int(ideas[number])
         ahead = place.setdefault(idea, len(place))
         seen[idea] = seen.get(idea, 0) + 1
-        rank[at] = 0 if seen[idea] <= (ways if ahead < BEST_IDEAS else 1) else 1
+        rank[at] = 0 if seen[idea] <= (ways if ahead < best_ideas else 1) else 1
     chosen = np.sort(np.argsort(rank, kind="stable")[:most])
     return order[chosen]

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from companion.advisor.search.halving import Comparison, SearchClock, halve
-from companion.advisor.search.ideas import ideas_of, spread
+from companion.advisor.search.halving import Comparison, Rank, SearchClock, halve
+from companion.advisor.search.ideas import BEST_IDEAS, ideas_of, spread
 from companion.advisor.search.leaf import PARTS, Expected, end_cells
 from companion.rules.model.state import Stage
 from companion.simulation.batch import Batch
@@ -33,10 +33,9 @@ from companion.simulation.turn_actions import drawing_turns
 from companion.simulation.turns import Turns
 
 LAST_TURN_WORLDS = 512
-"""Worlds in which the last turn of a game is played at most: each is played whole, by every turn that there is."""
-
-
-Rank = Callable[[npt.NDArray[np.float64]], npt.NDArray[np.float64]]
+"""Worlds in which the last turn of a game is played at most."""
+LOOKED_WORLDS = 16
+"""Worlds that a way meets at most when it's looked on from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +43,11 @@ class Breadth:
     """How wide the search is.
 
     `turns` of the first look get `sowings` each, of which at most `alike` share end tile and tribe; `finalists` are
-    halved, spread over ideas with so many `ways` of the best (`ideas.spread`), over `rounds` rounds, the present one
-    being the first.
-    `first_worlds` are met in the second step. Players reply by a softmax with temperature `noise` in VP: who always
-    answers alike is one line, not a mean.
+    halved, spread over ideas with so many `ways` of the `best_ideas` (`ideas.spread`), over `rounds` rounds, the
+    present one being the first; at least to the end of one.
+    `first_worlds` are met in the second step, by each way or, where that halves them until `narrowed` are left, on
+    average. Players reply by a softmax with temperature `noise` in VP: who always answers alike is one line, not a
+    mean.
     """
 
     turns: int = 80
@@ -55,8 +55,10 @@ class Breadth:
     alike: int = 12
     finalists: int = 24
     ways: int = 3
+    best_ideas: int = BEST_IDEAS
     rounds: int = 2
     first_worlds: int = 2
+    narrowed: int = 0
     noise: float = 1.0
     lanes: int = 640
 
@@ -83,6 +85,7 @@ class SearchedTurns:
 class TurnSearch:
     """A search of one position: `root` is a batch of one lane from which turns are enumerated, `worlds` the games that
     they are played in, `seat` the mover's. `supply` has more worlds for a search that comes to the end of these.
+    Worlds that the second look chose in, `looked`, say too much of what it chose: halving begins after them.
     """
 
     root: Batch
@@ -94,6 +97,7 @@ class TurnSearch:
     playouts: int = 0
     found: Turns | None = None
     supply: WorldSupply | None = None
+    looked: int = 0
 
     def has_turns(self) -> bool:
         """Whether there is any turn to compare: hands beyond `turns.MAX_HAND` are left out."""
@@ -104,16 +108,11 @@ class TurnSearch:
             self.found = whole_turns(self.root, seed=self.seed)
         return self.found
 
-    def run(
-        self,
-        clock: SearchClock,
-        *,
-        progress: Callable[[float], None] | None = None,
-    ) -> SearchedTurns:
+    def run(self, clock: SearchClock, *, progress: Callable[[float], None] | None = None) -> SearchedTurns:
         """The best turns, for as long as the clock says."""
         turns = self._turns()
         if self.is_last_turn():
-            return self._exact(turns, clock, progress)
+            return self._halve(turns, clock, progress)
         chosen, origin = self._sown(turns, self._sowings(clock.planned(0)))
         finalists = self._second_look(chosen, origin)
         if progress is not None:
@@ -126,9 +125,7 @@ class TurnSearch:
 
     def _sowings(self, replies: int) -> int:
         """So many of each turn that the second look takes about a third of the replies, and at least one."""
-        first = self.worlds.select(np.arange(min(self.breadth.first_worlds, len(self.worlds))))
-        waiting = (first.turn_seat != NONE).sum(axis=0)
-        steps = np.where(waiting > 0, waiting, 2 * (first.bid_order != NONE).sum(axis=0)).sum()
+        steps = self._steps(1)[: self.breadth.first_worlds].sum()
         return int(np.clip(replies // (3 * self.breadth.turns * steps), 1, self.breadth.sowings))
 
     def _before(self, turns: Turns) -> Batch:
@@ -138,6 +135,12 @@ class TurnSearch:
     def is_last_turn(self) -> bool:
         """Whether the game ends with this turn (rules 9) in every world: who plays after it may not be known."""
         return bool((self.worlds.turn_seat[0] == NONE).all() and (self.worlds.ending != NOT_ENDING).all())
+
+    def _up_to(self, count: int) -> Batch:
+        """The worlds, so many of them or more where there are as many."""
+        if self.supply is not None:
+            self.worlds = self.supply.up_to(count, self.worlds)
+        return self.worlds
 
     def _played(self, turns: Turns, worlds: Index, who: Index) -> Batch:
         """The turns, each played in a world; `who` are their numbers among those that are compared."""
@@ -150,99 +153,85 @@ class TurnSearch:
     def _margins(self, batch: Batch) -> Floats:
         return Expected.of(batch, self.weights).margin(self.seat)
 
-    def _exact(self, turns: Turns, clock: SearchClock, progress: Callable[[float], None] | None) -> SearchedTurns:
-        """The last turn of a game: what it comes to is known as soon as it is played, in each world.
-
-        The clock is asked after each world; worlds that it leaves no time for stay NaN for all turns alike.
-        """
-        varying = self._varying(turns)
-        count = min(len(self.worlds), LAST_TURN_WORLDS) if varying.any() else 1
-        samples = np.full((len(turns), count), np.nan, dtype=np.float32)
-        parts = np.full((len(turns), count, len(PARTS)), np.nan, dtype=np.float32)
-        wins = np.full_like(samples, np.nan)
-        for world in range(count):
-            if world and clock.over():
-                break
-            lanes = np.flatnonzero(varying) if world else np.arange(len(turns))
-            batch = self._played(turns.select(lanes), np.full(len(lanes), world, dtype=np.intp), lanes)
-            expected = Expected.of(batch, self.weights)
-            # Turns that come to the same in every world are played in the first of them alone.
-            samples[:, world], parts[:, world], wins[:, world] = samples[:, 0], parts[:, 0], wins[:, 0]
-            samples[lanes, world], wins[lanes, world] = expected.margin(self.seat), expected.chance(self.seat)
-            parts[lanes, world] = expected.parts(batch, self.seat).T
-            if progress is not None:
-                progress((world + 1) / count)
-        replies = np.full((len(turns), count), NONE, dtype=np.int64)
-        return SearchedTurns(turns, Comparison(samples), parts, wins, replies, self.playouts, exact=True)
-
-    def _varying(self, turns: Turns) -> npt.NDArray[np.bool_]:
-        """Which turns, if each is the game's last, may come to something else in another world."""
+    def _varies(self, turns: Turns) -> bool:
+        """Whether any of these turns, if it's the game's last, may come to something else in another world."""
         seen = np.ones(len(self.worlds.data), dtype=np.bool_)
         for name in ("deck", "djinn_deck", "world"):
             seen[Batch.PLACES[name]] = False
-        if (self.worlds.data[seen] != self.worlds.data[seen][:, :1]).any():
-            return np.ones(len(turns), dtype=np.bool_)
-        return drawing_turns(self.root, turns)
+        known = (self.worlds.data[seen] == self.worlds.data[seen][:, :1]).all()
+        return not known or bool(drawing_turns(self.root, turns).any())
 
     def _first_look(self, turns: Turns) -> Index:
         """The turns that are worth most where they end, those with the same end tile and tribe up to a number."""
-        batch = self.root.select(np.zeros(len(turns), dtype=np.intp))
-        play_turns(batch, np.arange(len(turns)), turns)
-        values = self._margins(batch)
-        order = np.argsort(-values, kind="stable")
+        order = np.argsort(-self._leaf(self.root, turns), kind="stable")
         return best_of_kinds(order, end_cells(turns), self.breadth.alike, self.breadth.turns)
 
+    def _leaf(self, root: Batch, turns: Turns) -> Floats:
+        """The margins that turns leave where they end."""
+        batch = root.select(np.zeros(len(turns), dtype=np.intp))
+        play_turns(batch, np.arange(len(turns)), turns)
+        return self._margins(batch)
+
     def _second_look(self, turns: Turns, origin: Index) -> Index:
-        """The turns that leave most at the end of the round, one sowing of each."""
-        total = self._left(turns)
-        order = best_of_kinds(np.argsort(-total, kind="stable"), origin, 1, len(total))
-        return spread(order, ideas_of(self._before(turns), turns), self.breadth.finalists, self.breadth.ways)
+        """The ways of turns that leave most when they are looked on from."""
+        found = self._looked_on(turns)
+        order = np.lexsort((-found.means(), -found.counts()))
+        return self._spread(order, ideas_of(self._before(turns), turns), origin)
 
-    def _left(self, turns: Turns) -> Floats:
-        """What turns leave when they are looked on from, the sum over the first worlds."""
-        total = np.zeros(len(turns), dtype=np.float32)
-        for world in range(min(self.breadth.first_worlds, len(self.worlds))):
-            batch = self._played(turns, np.full(len(turns), world, dtype=np.intp), np.arange(len(turns)))
-            self._look_on(batch)
-            total += self._margins(batch)
-        return total
+    def _spread(self, order: Index, ideas: npt.NDArray[np.int64], origin: Index) -> Index:
+        """The finalists of an order; one sowing of each turn, unless ways were halved and have met more worlds."""
+        if not self.breadth.narrowed:
+            order = best_of_kinds(order, origin, 1, len(order))
+        return spread(order, ideas, self.breadth.finalists, self.breadth.ways, self.breadth.best_ideas)
 
-    def _look_on(self, batch: Batch) -> None:
-        """Play lanes on after their turn to the end of the round, or of the next one where the turn has ended this.
+    def _looked_on(self, turns: Turns, rank: Rank | None = None) -> Comparison:
+        """What turns leave at the end of the round: their ways differ in what they leave the others."""
+        breadth, number = self.breadth, len(turns)
 
-        The ways of a turn differ in what they leave the others, so somebody has to play.
-        """
-        self.playouts += play_on(batch, self.weights, rounds=1, noise=self.breadth.noise)
+        def sample(who: Index, where: Index) -> Floats:
+            batch = self._played(turns.select(who), where, who)
+            self._play_on(batch, 1)
+            return self._left(batch, where)
+
+        worlds = min(LOOKED_WORLDS if breadth.narrowed else breadth.first_worlds, len(self.worlds))
+        lanes, last = breadth.first_worlds * number, min(breadth.narrowed or number, number)
+        found = halve(sample, number, worlds, lanes=lanes, last=last, most_lanes=breadth.lanes, rank=rank)
+        if breadth.narrowed:
+            self.looked = int(found.counts().max())
+        return found
+
+    def _left(self, batch: Batch, worlds: Index) -> Floats:
+        """What turns that were looked on from are compared by, in these worlds."""
+        return self._margins(batch)
 
     def _play_on(self, batch: Batch, rounds: int, watch: Watch | None = None) -> None:
         """Play lanes on after their turn until so many rounds are over; a round that the turn ended is the first.
 
-        Where the tracks aren't known, the turn ends its round in some worlds only.
+        One round is played at least, for somebody has to: so that of two the turn may end the first. Where the tracks
+        aren't known, the turn ends its round in some worlds only.
         """
-        left = rounds - (batch.stage == STAGE_ID[Stage.BID]).astype(np.intp)
+        left = np.maximum(rounds - (batch.stage == STAGE_ID[Stage.BID]), 1).astype(np.intp)
         self.playouts += play_on(batch, self.weights, rounds=left, noise=self.breadth.noise, watch=watch)
 
-    def _halve(
-        self,
-        turns: Turns,
-        clock: SearchClock,
-        progress: Callable[[float], None] | None,
-    ) -> SearchedTurns:
-        met = len(self.worlds)
+    def _halve(self, turns: Turns, clock: SearchClock, progress: Callable[[float], None] | None) -> SearchedTurns:
+        met, looked, steps = len(self.worlds), self.looked, float(self._steps(self.breadth.rounds).mean())
+        most = met if self.supply is None else self.supply.size
+        if exact := self.is_last_turn():
+            # What it comes to is known as soon as it's played.
+            most, steps = min(most, LAST_TURN_WORLDS) if self._varies(turns) else 1, 1.0
         parts = np.full((len(turns), met, len(PARTS)), np.nan, dtype=np.float32)
         wins = np.full((len(turns), met), np.nan, dtype=np.float32)
         replies = np.full((len(turns), met), NONE, dtype=np.int64)
-        steps = self._steps()
 
         def sample(who: Index, where: Index) -> Floats:
             nonlocal met, parts, wins, replies
-            if self.supply is not None and where[-1] >= met:
-                self.worlds = self.supply.up_to(int(where[-1]) + 1, self.worlds)
-                more, met = len(self.worlds) - met, len(self.worlds)
+            more = len(self._up_to(int(where[-1]) + looked + 1)) - met
+            if more > 0:
+                met += more
                 parts = np.pad(parts, ((0, 0), (0, more), (0, 0)), constant_values=np.nan)
                 wins = np.pad(wins, ((0, 0), (0, more)), constant_values=np.nan)
                 replies = np.pad(replies, ((0, 0), (0, more)), constant_values=NONE)
-            batch = self._played(turns.select(who), where, who)
+            batch = self._played(turns.select(who), where + looked, who)
             first = np.full(len(who), NONE, dtype=np.int64)
             fresh = np.ones(len(who), dtype=np.bool_)
 
@@ -263,7 +252,7 @@ class TurnSearch:
         comparison = halve(
             sample,
             len(turns),
-            met if self.supply is None else self.supply.size,
+            most - looked,
             lanes=lanes,
             last=last,
             rank=rank,
@@ -272,17 +261,18 @@ class TurnSearch:
             stop=clock.over,
             progress=None if progress is None else lambda share: progress(clock.share(0.2 + 0.8 * share)),
         )
-        return SearchedTurns(turns, Comparison(comparison.samples[:, :met]), parts, wins, replies, self.playouts)
+        samples = comparison.samples[:, :met]
+        return SearchedTurns(turns, Comparison(samples), parts, wins, replies, self.playouts, exact)
 
     def _rank(self, turns: Turns) -> tuple[Rank | None, int]:
         """What the better half is told by, if not by the means, and how many are left in the end."""
         return None, 2
 
-    def _steps(self) -> int:
-        """Some best replies of a playout: the rest of this round, and bids and turns of those that follow."""
-        waiting = int((self.root.turn_seat[:, 0] != NONE).sum())
-        markers = waiting + int((self.root.bid_order[:, 0] != NONE).sum())
-        return max(1, waiting + 2 * markers * (self.breadth.rounds - 1))
+    def _steps(self, rounds: int) -> npt.NDArray[np.int64]:
+        """Some best replies of a playout in each of the worlds: the rest of this round, bids and turns of others."""
+        waiting = (self.worlds.turn_seat != NONE).sum(axis=0)
+        markers = waiting + (self.worlds.bid_order != NONE).sum(axis=0)
+        return np.maximum(waiting + 2 * markers * np.maximum(rounds - 1, waiting == 0), 1)
 
 
 def best_of_kinds(order: Index, kind: npt.NDArray[np.int64], alike: int, most: int) -> Index:

@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -230,7 +229,9 @@ def test_a_search_by_the_clock_says_how_far_it_is() -> None:
 
 def test_a_search_that_ends_long_before_its_time_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("companion.advisor.search.advise.FIRST_WORLDS", 4)
-    monkeypatch.setattr("companion.advisor.search.advise.WorldSupply", partial(WorldSupply, size=8))
+    monkeypatch.setattr(
+        "companion.advisor.search.advise.WorldSupply", lambda state, seed, _: WorldSupply(state, seed, 8)
+    )
     (note,) = advise(middle(), budget=Budget(seconds=60)).notes
     assert re.match(r"Thought for \d+\.\d of 60 s: all 32,768 possible playouts", note)
     assert advise(middle(), budget=Budget(seconds=60), stop=lambda: True).notes == ()
@@ -313,7 +314,7 @@ def test_ways_of_a_turn_that_ends_the_round_are_told_apart_by_what_the_others_ca
     search = searching(table_state(replace(sample_mid(), turn_order=())).state)
     ways, origin = sample_sowings(search.root, search._turns(), 4, 0)
     first = np.flatnonzero(origin == np.flatnonzero(np.bincount(origin) > 1)[0])
-    assert len(np.unique(search._left(ways.select(first)))) > 1
+    assert len(np.unique(search._looked_on(ways.select(first)).means())) > 1
 
 
 def sample_mid() -> Position:
