@@ -345,8 +345,13 @@ def test_a_hint_is_that_of_its_revision_and_asks_for_no_other(table: AtTable, ph
     assert all(f"revision={revision(table, key)}&" in address for address in own.values())
     asked: list[object] = []
     ask = table.services.adviser.ask
+
+    def noted(*question: Any) -> Any:
+        asked.append(question)
+        return ask(*question)
+
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(table.services.adviser, "ask", lambda *question: (asked.append(question), ask(*question))[1])
+        patch.setattr(table.services.adviser, "ask", noted)
         # A coin of another player's changes what the table's hint rests on, and nothing of a seat's.
         hand = f"{place}/players/orange"
         assert orange.post(hand, {**form_fields(orange.get(hand).text, hand), "gold": "7"}).status_code == 303

@@ -24,6 +24,7 @@ from companion.vision.cards import tesseract, title_lines, titles
 from companion.vision.cards.detection import CardDetection
 from companion.vision.cards.title_lines import TitleLine, find_card_faces, find_title_lines
 from companion.vision.cards.titles import TitleDetection, face_up, lacking_packages, rank_names, read_titles
+from companion.vision.load import Picture
 from companion.vision.locate.lattice import NoSultanateError
 from companion.vision.locate.scan import PhotoScan
 from companion.vision.numerics import GreyImage
@@ -224,7 +225,12 @@ def test_titles_are_not_read_where_that_would_help_nobody(monkeypatch: pytest.Mo
     """No photo shows a board to put djinns beside; or part of one is in view, which is what has to be said."""
     read: list[int] = []
     monkeypatch.setattr(pipeline, "find_tesseract", lambda: object())
-    monkeypatch.setattr(pipeline, "read_titles", lambda picture, others: (read.append(1), ())[1])
+
+    def titles(picture: Picture, others: object) -> tuple[TitleDetection, ...]:
+        read.append(1)
+        return ()
+
+    monkeypatch.setattr(pipeline, "read_titles", titles)
     picture, board = cards(["Jafaar"]), (Tile(TILE_KINDS["O8"]),) * SQUARES
     nothing, part = NoSultanateError("no board"), PhotoError("cut off")
     for fault, game, times in ((nothing, None, 0), (part, board, 0), (nothing, board, 1)):
