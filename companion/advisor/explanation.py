@@ -240,7 +240,7 @@ class _Listener:
                     guards = [] if known.player(owner).djinns is not None else _unseen_guards(known)
                     if guards:
                         djinns = listed_or([term(djinn) for djinn in guards])
-                        yield say("only if {player} does not own {djinns}", player=term(owner), djinns=djinns)
+                        yield say("only if {player} doesn't own {djinns}", player=term(owner), djinns=djinns)
         if nobody and self._may_be_killed_in_front():
             yield say("only if no opponent has a vizier or an elder that can be killed (rules 5.4)")
 

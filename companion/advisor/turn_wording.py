@@ -55,14 +55,14 @@ SURE = 0.995
 """A share of playouts that counts as all of them."""
 
 _GO_ON = {
-    "card": say("go on with the card that is drawn"),
-    "djinn": say("go on with the djinns that are drawn"),
-    "meeple": say("go on with the meeples that are drawn"),
+    "card": say("carry on with the card drawn"),
+    "djinn": say("carry on with the djinns drawn"),
+    "meeple": say("carry on with the meeples drawn"),
 }
 _GOES_ON = {
-    "card": say("then it goes on with the card that is drawn"),
-    "djinn": say("then it goes on with the djinns that are drawn"),
-    "meeple": say("then it goes on with the meeples that are drawn"),
+    "card": say("then the turn carries on with the card drawn"),
+    "djinn": say("then the turn carries on with the djinns drawn"),
+    "meeple": say("then the turn carries on with the meeples drawn"),
 }
 
 
@@ -390,16 +390,18 @@ def _points(turn: AdvisedTurn, most: int) -> str:
 
 def _left_words(who: Phrase, points: str) -> Phrase:
     if points:
-        return say("leaves {player} no turn worth more than {points} at once", player=who, points=points)
-    return say("leaves {player} no turn that brings points at once", player=who)
+        return say("leaves {player} no turn worth more than {points} straight away", player=who, points=points)
+    return say("leaves {player} no turn that scores straight away", player=who)
 
 
 def _left_again_words(who: Phrase, points: str) -> Phrase:
     if points:
         return say(
-            "leaves {player}, who plays again, no turn worth more than {points} at once", player=who, points=points
+            "leaves {player}, who plays again, no turn worth more than {points} straight away",
+            player=who,
+            points=points,
         )
-    return say("leaves {player}, who plays again, no turn that brings points at once", player=who)
+    return say("leaves {player}, who plays again, no turn that scores straight away", player=who)
 
 
 def _often(share: float) -> Phrase:
@@ -415,7 +417,7 @@ def better_than_next(turn: AdvisedTurn) -> str:
     if turn.next_best.is_level:
         if turn.next_best.error is None:
             return say("as good as the next")
-        return say("cannot be told apart from the next: {points} apart", points=_size(turn.next_best))
+        return say("too close to the next to call: {points} apart", points=_size(turn.next_best))
     size = _size(turn.next_best)
     difference = say("{points} worse than the next", points=size)
     if turn.next_best.value >= 0:
@@ -428,7 +430,7 @@ def behind_first(turn: AdvisedTurn) -> Phrase:
     if turn.equal and turn.behind.error is None:
         return say("as good as the first")
     if turn.equal:
-        return say("cannot be told apart from the first: {points} less", points=_size(turn.behind))
+        return say("too close to the first to call: {points} less", points=_size(turn.behind))
     return say("{points} less than the first", points=_size(turn.behind))
 
 
@@ -468,10 +470,10 @@ def equals(alike: Sequence[AdvisedTurn]) -> str:
     may_be = [number for number, turn in enumerate(alike[1:], 2) if turn.behind.is_open and not turn.equal]
     said = []
     if level and all(alike[number - 1].behind.error is None for number in level):
-        said.append(say("Turns {numbers} are as good as one another.", numbers=_numbers([1, *level])))
+        said.append(say("Turns {numbers} are equally good.", numbers=_numbers([1, *level])))
     elif level:
         numbers = _numbers([1, *level])
-        said.append(say("Turns {numbers} cannot be told apart: they're less than a point apart.", numbers=numbers))
+        said.append(say("Turns {numbers} are too close to call: they're less than a point apart.", numbers=numbers))
     if may_be:
         numbers = _numbers([1, *may_be])
         said.append(

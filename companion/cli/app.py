@@ -32,16 +32,16 @@ COMMANDS: dict[str, dict[str, Phrase]] = {
     },
     "Positions": {
         "show": say("Show a position, or convert it to a file or a code."),
-        "check": say("Check a position against what is in the box."),
+        "check": say("Check a position against what's in the box."),
         "edit": say("Type a position row by row, or correct one."),
         "moves": say("Count the legal moves of the meeples."),
         "bid": say("Show what each place in the turn order is worth."),
     },
     "Recorded games": {
-        "replay": say("Play a record back, checking every line by the rules."),
+        "replay": say("Play a record back, checking every line against the rules."),
         "review": say("Show what each bid and turn lost, and what was luck."),
         "report": say("Print a recorded game, with a review."),
-        "history": say("Show the games that are kept, and statistics."),
+        "history": say("Show saved games and statistics."),
     },
     "Prints": {
         "sheet": say("Print score sheets to fill in."),
@@ -50,7 +50,7 @@ COMMANDS: dict[str, dict[str, Phrase]] = {
         "templates": say("List the layouts of the prints, or copy one to change."),
     },
     "This computer": {
-        "doctor": say("Check what is installed and what is missing."),
+        "doctor": say("Check what's installed and what's missing."),
         "learn": say("Learn what your own tiles look like."),
     },
 }
@@ -186,7 +186,7 @@ _Lang = Annotated[str | None, typer.Option(OPTION, metavar="LANGUAGE", help="Lan
 def _options(
     context: typer.Context,
     version: Annotated[
-        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and leave.")
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
     ] = False,
     debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of an unexpected error.")] = False,
     lang: _Lang = None,

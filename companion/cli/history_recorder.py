@@ -47,22 +47,22 @@ def is_kept() -> bool:
     setting = load_setting(os.environ)
     if setting.keep and not setting.told:
         note(
-            "games are kept for companion history, on this computer only; companion history --no-history turns "
-            "that off, --forget deletes them"
+            "games are saved for companion history, on this computer only; companion history --no-history turns that "
+            "off, --forget deletes them"
         )
         save_setting(KeepingSetting(keep=True, told=True))
     return setting.keep
 
 
 def remember_setting(*, keep: bool) -> None:
-    """Remember whether games are kept from now on. Raises what `write_private` raises."""
+    """Remember whether games will be saved from now on. Raises what `write_private` raises."""
     from companion.history.opening import KeepingSetting, save_setting
 
     save_setting(KeepingSetting(keep=keep, told=True))
     note(
-        say("games are kept from now on")
+        say("games will be saved from now on")
         if keep
-        else say("games are not kept from now on; companion history --keep turns that on again")
+        else say("games will no longer be saved; companion history --keep turns that on again")
     )
 
 
@@ -111,7 +111,7 @@ class RecordFollower:
             yield
         except CompanionError as error:
             self._keeps = False
-            note("this game is not kept in the history: {error}", error=error)
+            note("this game isn't being saved in the history: {error}", error=error)
 
 
 def _game_of(history: History, source: Path, text: str) -> GameKey | None:
@@ -193,4 +193,4 @@ def keep_score(texts: list[str], sources: Sequence[str] = ()) -> None:
                 history.change(key, text, summary="score", new_part=True)
             history.finish(key)
     except CompanionError as error:
-        note("this game is not kept in the history: {error}", error=error)
+        note("this game isn't being saved in the history: {error}", error=error)

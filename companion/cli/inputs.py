@@ -150,7 +150,7 @@ def tell(opened: Opened, *, brief: bool = False) -> None:
             note(line)
         if brief and (doubtful := len(table.reading.doubtful)):
             note_many(
-                "{count} of 30 tiles is doubtful: companion read tells it.",
+                "{count} of 30 tiles is doubtful: companion read lists it.",
                 "{count} of 30 tiles are doubtful: companion read lists them.",
                 doubtful,
             )

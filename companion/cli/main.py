@@ -136,8 +136,9 @@ def _note_letters(told: ToTell) -> None:
         note("the font {font} can't be used: {why}", font=font, why=why)
     if letters := told.unshaped:
         note_many(
-            "{count} letter is drawn as it stands alone, which its script does not do within a word: {letters}",
-            "{count} letters are drawn as they stand alone, which their script does not do within a word: {letters}",
+            "{count} letter is drawn in its standalone form, which its script doesn't use within a word: {letters}",
+            "{count} letters are drawn in their standalone form, which their script doesn't use within a word: "
+            "{letters}",
             len(letters),
             letters=_named(letters),
         )
@@ -161,8 +162,8 @@ def explain(error: Exception) -> tuple[str, ExitStatus]:
         return _usage(error), ExitStatus.USAGE
     if _is_out_of_memory(error):
         return say(
-            "there is not enough memory for this; close other programs, raise the limit (ulimit -v), "
-            "or try a smaller photo"
+            "there isn't enough memory for this; close other programs, raise the limit (ulimit -v), or try a smaller "
+            "photo"
         ), ExitStatus.MISSING
     if isinstance(error, OSError) and (known := _explain_system(error)):
         return known

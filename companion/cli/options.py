@@ -41,7 +41,7 @@ PositionFile = Annotated[
 ]
 PdfFile = Annotated[Path, typer.Option("-o", "--output", help="The PDF to write.")]
 PlayerColour = Annotated[
-    str | None, typer.Option(metavar="COLOUR", help="Whose turn or bid to look at, if not the next one's.")
+    str | None, typer.Option(metavar="COLOUR", help="Whose turn or bid to look at; the next player's if not given.")
 ]
 Names = Annotated[
     str | None, typer.Option(metavar="LIST", help='Players\' names: "Anna,Boris" or "pink=Anna,black=Boris".')
@@ -50,7 +50,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")
 Assumed = Annotated[bool, typer.Option("--assumed", help="List what wasn't known and how it was drawn.")]
 Force = Annotated[bool, typer.Option("--force", help="Overwrite files that exist.")]
 PaperSize = Annotated[Paper, typer.Option(case_sensitive=False, help="Size of the paper.")]
-ReviewPlayouts = Annotated[int | None, typer.Option(min=50, max=1_000_000, help="Replies played a decision.")]
+ReviewPlayouts = Annotated[int | None, typer.Option(min=50, max=1_000_000, help="Replies played per decision.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,14 +133,14 @@ class CutOptions:
     backs: Annotated[bool, typer.Option("--backs/--no-backs", help="A page of backs after each page of cards.")] = True
     flip: Annotated[
         Literal["long", "short"],
-        typer.Option(case_sensitive=False, help="Over which edge the printer turns the paper."),
+        typer.Option(case_sensitive=False, help="Which edge the printer turns the paper over."),
     ] = "long"
     offset: Annotated[
         str | None,
         typer.Option(metavar="X,Y", help="Move the backs by mm to the right and down, if they miss the fronts."),
     ] = None
     bleed: Annotated[
-        float, typer.Option(metavar="MM", min=0, max=3, help="How far the ground reaches beyond the cut, 0 to 3.")
+        float, typer.Option(metavar="MM", min=0, max=3, help="How far the background extends beyond the cut, 0 to 3.")
     ] = 2.0
     cut: Annotated[bool, typer.Option("--cut/--no-cut", help="Crop marks at the ends of all cuts.")] = True
 

@@ -90,8 +90,8 @@ def tell_assumed(sentences: Sequence[str], known: Position, player: Colour | Non
             note(sentence)
     elif sentences:
         note_many(
-            "{count} thing not known was assumed or drawn by lot: --assumed tells it.",
-            "{count} things not known were assumed or drawn by lot: --assumed lists them.",
+            "{count} unknown thing was assumed or drawn at random: --assumed lists it.",
+            "{count} unknown things were assumed or drawn at random: --assumed lists them.",
             len(sentences),
         )
 

@@ -352,9 +352,7 @@ class History:
                 revisions_of(self._connection, key, "AND number = (SELECT current FROM games WHERE key = ?)", key)
             )
         if expected is not None and expected != revision.number:
-            raise ConflictError(
-                "somebody else has changed this game in the meantime: look at it as it is now, then try again"
-            )
+            raise ConflictError("this game has changed in the meantime: look at it as it is now, then try again")
         return revision
 
     def _step(self, key: GameKey, expected: int | None, *, back: bool) -> Revision:

@@ -132,16 +132,16 @@ def _fault(path: Path, extended: int, words: str) -> UnusableInputError | NoRoom
         return InUseError("another companion has been writing {path} for too long; try again in a moment", path=path)
     if code in _CLOSED_TO_US:
         return UnusableInputError(
-            "cannot write {path}, where games are kept ({reason}): make it writable, or set "
-            "COMPANION_HISTORY to another file",
+            "cannot write {path}, where games are saved ({reason}): make it writable, or set COMPANION_HISTORY to "
+            "another file",
             path=path,
             reason=_CLOSED_TO_US[code],
         )
-    return UnusableInputError("cannot use {path}, where games are kept: {reason}", path=path, reason=words)
+    return UnusableInputError("cannot use {path}, where games are saved: {reason}", path=path, reason=words)
 
 
 def _damaged(path: Path, reason: str) -> DamagedHistoryError:
-    return DamagedHistoryError("{path}, where games are kept, is damaged: {reason}", path=path, reason=reason)
+    return DamagedHistoryError("{path}, where games are saved, is damaged: {reason}", path=path, reason=reason)
 
 
 def connect(path: Path, *, today: datetime) -> tuple[sqlite3.Connection, tuple[str, ...]]:
@@ -159,7 +159,11 @@ def connect(path: Path, *, today: datetime) -> tuple[sqlite3.Connection, tuple[s
         aside = _set_aside(path, today)
         if aside is not None:
             notices = (
-                say("{error}. It is kept unchanged as {aside}, and a new file is started", error=error, aside=aside),
+                say(
+                    "{error}. It has been saved unchanged as {aside}, and a new file is started",
+                    error=error,
+                    aside=aside,
+                ),
             )
         _make_private(path)
         _check_file(path)
@@ -226,7 +230,7 @@ def _make_private(path: Path) -> None:
 
 
 def _unusable(path: Path, error: OSError) -> UnusableInputError:
-    return UnusableInputError("cannot keep games in {path}: {reason}", path=path, reason=system_reason(error))
+    return UnusableInputError("cannot save games in {path}: {reason}", path=path, reason=system_reason(error))
 
 
 def _check_file(path: Path) -> None:

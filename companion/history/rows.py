@@ -110,7 +110,7 @@ def check_key(database: sqlite3.Connection, key: str) -> None:
     """Raises NoSuchGameError."""
     if database.execute("SELECT 1 FROM games WHERE key = ?", (key,)).fetchone() is None:
         raise NoSuchGameError(
-            "there is no game {key}; companion history lists the games that are kept", key=repr(str(key)[:40])
+            "there is no game {key}; companion history lists the saved games", key=repr(str(key)[:40])
         )
 
 

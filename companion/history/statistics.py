@@ -32,7 +32,7 @@ class PlayerFigures:
     """One player by name, or all without a name who played a colour.
 
     `won` counts a shared win as one; `points` by category, and by `TOTAL`; a category never known is missing.
-    `thought_s` is the mean time at the turn clock of a game and `turn_s` that of a turn, in seconds, None where it was
+    `thought_s` is the mean time on the turn clock of a game and `turn_s` that of a turn, in seconds, None where it was
     never measured.
     """
 

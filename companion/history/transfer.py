@@ -248,7 +248,7 @@ def _kept_time(time: datetime) -> str:
     try:
         return time.astimezone(UTC).isoformat()
     except OverflowError:
-        raise NotationError("{time} isn't a time that can be kept", time=time.isoformat()) from None
+        raise NotationError("{time} isn't a time that can be saved", time=time.isoformat()) from None
 
 
 def back_up(history: History, target: Path, *, force: bool) -> None:

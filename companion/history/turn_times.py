@@ -1,4 +1,4 @@
-"""How long each bid and turn of a game took at the turn clock: kept with the game's settings, in playing order."""
+"""How long each bid and turn of a game took on the turn clock: kept with the game's settings, in playing order."""
 
 from __future__ import annotations
 

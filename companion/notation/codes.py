@@ -70,7 +70,7 @@ def decode(text: str) -> Position:
         number = number * len(LETTERS) + value
     position = _from_number(number)
     if position is None or _to_code(position) != PREFIX + letters:
-        raise NotationError("the position code's check letters match, but it stands for no position")
+        raise NotationError("the position code's check letters match, but it doesn't stand for any position")
     return position
 
 

@@ -143,13 +143,13 @@ def _where_it_stops(played: Replayed, name: str) -> Iterator[str]:
     mover = state.mover
     if played.owes_refill:
         yield say(
-            "{name} ends after the round's last turn: the row and the djinns are not refilled yet (rules 8.1).",
+            "{name} ends after the round's last turn: the row and the djinns haven't been refilled yet (rules 8.1).",
             name=name,
         )
     elif played.announced is not None:
         words = played.announced
         yield say(
-            "{name} breaks off before {words!r}: it doesn't say what is drawn (rules 11).", name=name, words=words
+            "{name} breaks off before {words!r}: it doesn't say what was drawn (rules 11).", name=name, words=words
         )
     elif state.stage in (Stage.SOW, Stage.TRIBE):
         yield say(

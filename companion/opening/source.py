@@ -23,7 +23,7 @@ STANDARD_INPUT = "-"
 WANTED = say("give a position file, a game record, a code FT1-…, a photo, or - for standard input")
 WANTED_PHOTO = say("give a photo, or - for standard input")
 WANTED_RECORD = say("give a game record, or - for standard input")
-_TOO_LARGE = say(", which no position file or game record is, and it is no picture that can be read")
+_TOO_LARGE = say(", too large for a position file or a game record, and it isn't a picture that can be read")
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +136,7 @@ def _check_together(given: Sequence[Source]) -> None:
     """Raises UsageError for too many sources, or a file that is named twice."""
     if len(given) > LIMITS.photos:
         raise UsageError(
-            "{number} photos given; at most {photos} of one table can be read together",
+            "{number} photos given; at most {photos} of the same table can be read together",
             number=len(given),
             photos=LIMITS.photos,
         )

@@ -214,7 +214,7 @@ def with_players(position: Position, order: Sequence[Colour]) -> Position:
     Before the first bid everybody has the 50 GC of the beginning, and nothing else (rules 2.8).
     """
     if not order:
-        raise UnusableInputError("say who plays, starting with whoever is next")
+        raise UnusableInputError("enter the players, starting with whoever is next")
     colours = tuple(colour for colour in Colour if colour in {*order, *position.colours})
     begins = is_set_up(position.board) and not position.turn_order
     players = tuple(_at_the_start(colour) if begins else position.player(colour) for colour in colours)
@@ -243,7 +243,7 @@ def played(game: TableGame, line: str, seen: Sequence[Observation] = ()) -> Tabl
 def bid_placed(game: TableGame, bid: PlaceBid) -> TableGame:
     """The game after a bid. Raises IllegalMoveError for one that is not open, UnusableInputError if nobody bids."""
     if game.playing is None:
-        raise UnusableInputError("first say who plays, in the order in which they bid")
+        raise UnusableInputError("enter the players first, in the order they bid")
     return _of_playing(play_bid(game.playing, bid))
 
 
@@ -253,7 +253,7 @@ def refilled(game: TableGame, seen: Observation) -> TableGame:
     Raises UnusableInputError where none is owed, and what the rules say of cards that cannot have come.
     """
     if game.playing is None or not game.playing.owes:
-        raise UnusableInputError("the row has already been filled up: the game has moved on")
+        raise UnusableInputError("the row has already been refilled: the game has moved on")
     return _of_playing(play_refill(game.playing, seen))
 
 
@@ -262,7 +262,7 @@ def _played_alone(game: TableGame, line: str, seen: Sequence[Observation]) -> Ta
     position = game.position
     colour, _, body = line.partition(":")
     if position.to_move is None or colour.strip() != position.to_move:
-        raise UnusableInputError("first say whose turn it is")
+        raise UnusableInputError("say whose turn it is first")
     turn = parse_turn(position.to_move, body)
     moves = any(is_walk(step) for step in turn.steps)
     player = RecordPlayer(game.lone_turn(moves=moves))

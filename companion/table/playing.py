@@ -116,7 +116,7 @@ def play_line(game: Playing, line: str, seen: Sequence[Observation] = (), *, who
 def play_bid(game: Playing, bid: PlaceBid) -> Playing:
     """The game after a bid. Raises IllegalMoveError for one that is not open, UnusableInputError while nobody bids."""
     if game.owes or game.state.stage is not Stage.BID:
-        raise UnusableInputError("nobody bids now: the game has gone on")
+        raise UnusableInputError("nobody's bidding now: the game has moved on")
     trial = _player(game)
     trial.act(bid)
     return _accepted(game, trial)
@@ -188,7 +188,7 @@ def prompt(state: GameState, names: Mapping[Colour, str], *, owes_refill: bool) 
     if owes_refill:
         cards = ROW_LENGTH - len(position.row) if position.row is not None else 0
         djinns = FACE_UP_DJINNS - len(position.djinns) if position.djinns is not None else 0
-        return say("refill: {cards}, then {djinns}", cards=counted(cards, "cards"), djinns=counted(djinns, "djinns"))
+        return say("refill: {cards}, {djinns}", cards=counted(cards, "cards"), djinns=counted(djinns, "djinns"))
     if state.stage is Stage.BID:
         prices = dict.fromkeys(action.price for action in legal_actions(state) if isinstance(action, PlaceBid))
         return say("{mover} bids ({prices})", mover=_mover(state, names), prices=joined(" ", map(str, prices)))

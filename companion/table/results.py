@@ -27,16 +27,16 @@ def standing(result: GameResult, names: Mapping[Colour, str]) -> Phrase:
     points = say_many("{count} point", "{count} points", total)
     if len(result.scores) == 1:
         said = say("{who} has {points}", who=who, points=points)
-        known_said = say("{who} has {points}, going by what is known", who=who, points=points)
+        known_said = say("{who} has {points}, going by what's known", who=who, points=points)
     elif len(ahead) > 1:
         said = say("{who} are level with {points} each", who=who, points=points)
-        known_said = say("{who} are level with {points} each, going by what is known", who=who, points=points)
+        known_said = say("{who} are level with {points} each, going by what's known", who=who, points=points)
         if result.winners:
             said = say("{who} share the win with {points} each", who=who, points=points)
     else:
         by = total - max(score.total for colour, score in result.scores.items() if colour not in ahead)
         said = say("{who} leads with {points}, {by} ahead", who=who, points=points, by=by)
-        known_said = say("{who} leads with {points}, {by} ahead, going by what is known", who=who, points=points, by=by)
+        known_said = say("{who} leads with {points}, {by} ahead, going by what's known", who=who, points=points, by=by)
         if result.winners:
             said = say("{who} wins with {points}, {by} ahead", who=who, points=points, by=by)
     going_on = "" if result.finished else say("; the game isn't over")

@@ -318,15 +318,15 @@ def _unread_titles(readings: Sequence[HoldingsReading]) -> Phrase | None:
     faults = [reading.title_fault for reading in readings if reading.title_fault is not None]
     if any(isinstance(fault, MissingDependencyError) for fault in faults):
         return say(
-            "Djinns' names were not read, because Tesseract is not installed on the computer (apt install "
+            "Djinn names weren't read, because Tesseract isn't installed on the computer (apt install "
             "tesseract-ocr): tap them below."
         )
     if faults:
-        return say("Djinns' names were not read ({fault}): tap them below.", fault=str(faults[0]))
+        return say("Djinn names weren't read ({fault}): tap them below.", fault=str(faults[0]))
     packages = lacking_packages() if any(title.name is None for reading in readings for title in reading.titles) else ()
     if packages:
         return say(
-            "If djinns' names are in other letters, Tesseract needs more to read them: apt install {packages}",
+            "To read djinn names in other scripts, Tesseract needs more languages: apt install {packages}",
             packages=" ".join(packages),
         )
     return None

@@ -133,9 +133,9 @@ def _beginning(game: TableGame) -> GameState:
     if game.owes_refill:
         raise UnusableInputError("The round is over: enter what came into the row.")
     if game.mover is None:
-        raise UnusableInputError("first say whose turn it is")
+        raise UnusableInputError("say whose turn it is first")
     if game.is_bidding:
-        raise UnusableInputError("bids come before turns: tap what is bid")
+        raise UnusableInputError("bids come before turns: tap the bid")
     if game.state is not None:
         return game.state
     return game.lone_turn(moves=has_legal_sowing(game.position.board))

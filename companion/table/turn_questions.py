@@ -201,7 +201,7 @@ class TurnQuestions:
     def _before_going_on(self) -> Asking:
         """Stop where nothing was asked and a power could have been used all the same."""
         if self._stops and self._uses:
-            yield from self._ask(say("Was a djinn used at this moment?"), (Tap("on", say("No, go on")),))
+            yield from self._ask(say("Was a djinn used at this point?"), (Tap("on", say("No, carry on")),))
 
     def _do(self, action: Action) -> Asking:
         """Take an action, and ask for what it draws."""
@@ -234,7 +234,7 @@ class TurnQuestions:
         lifts = [option for option in options if isinstance(option, Lift)]
         taps = [_tile_tap(option.square) for option in lifts]
         self.start, self.path, self.drops = None, [], ()
-        token = yield from self._ask(say("From which tile were the meeples taken?"), taps)
+        token = yield from self._ask(say("Which tile were the meeples taken from?"), taps)
         square = SQUARE_NAMES.index(token)
         self.start = square
         meeples = self.state.position.board[square].meeples
@@ -343,7 +343,7 @@ class TurnQuestions:
 
     def _use(self, uses: Sequence[UsePower]) -> Asking:
         left: list[UsePower] = list(uses)
-        where = say("On which tile was {djinn} used?", djinn=named(uses[0].paid.djinn))
+        where = say("Which tile was {djinn} used on?", djinn=named(uses[0].paid.djinn))
         if left[0].square is not None:
             left = yield from self._one_of(left, where, lambda option: _tile_tap(option.square))
             put = say("Where was it put?")

@@ -51,8 +51,8 @@ PAGES = (
     *(missing_pages, hint_pages, play_pages, result_pages),
 )
 
-_NOT_HERE = say("There is no such page.")
-_NO_GAME = say("This game isn't kept here any more; the first page lists those that are.")
+_NOT_HERE = say("There's no such page.")
+_NO_GAME = say("This game is no longer saved here; the first page lists those that are.")
 
 _STATUSES: tuple[tuple[type[CompanionError], int], ...] = (
     (NoSuchGameError, 404),
@@ -157,7 +157,7 @@ async def _fault(request: Request, error: Exception) -> Response:
         return render_fault(request, _NO_GAME, status_of(error), back="/")
     words = str(error)
     if isinstance(error, DamagedHistoryError):
-        words = say("{error}. Stop the table and start it again; the damaged file is kept.", error=words)
+        words = say("{error}. Stop the table and start it again; the damaged file won't be lost.", error=words)
     return render_fault(request, words, status_of(error))
 
 

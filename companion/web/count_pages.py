@@ -61,7 +61,7 @@ async def _keep(visit: Visit) -> Response:
     except CompanionError as error:
         return await _pad(visit, form, error)
     key, new = await asyncio.to_thread(_kept, visit.services, sheet)
-    return visit.go_on(f"/games/{key}/score", None if new else say("This result was already kept."))
+    return visit.go_on(f"/games/{key}/score", None if new else say("This result was already saved."))
 
 
 def _kept(services: Services, sheet: ScoreSheet) -> tuple[GameKey, bool]:

@@ -17,7 +17,9 @@ MAX_NAME = 60
 MAX_DIGITS = 6
 MAX_SEED_DIGITS = 18
 REVISION = say("the number of the revision")
-WHO_CAN_PLAY = say("Two, three or four people can play; two are always blue and pink (rules 2.1). Choose who plays.")
+WHO_CAN_PLAY = say(
+    "Two, three or four people can play; two are always blue and pink (rules 2.1). Choose who's playing."
+)
 
 
 def sent_number(text: object, what: Phrase) -> int | None:
@@ -119,7 +121,7 @@ def merged(
         return {**now, **changes}, None
     fields = joined("; ", [say("{what}: {value}", what=label(name), value=_value(now.get(name))) for name in both])
     return {**now, **changes}, ConflictError(
-        "This was changed meanwhile: {fields}. What you typed stands here still: if it holds now too, keep it.",
+        "This has changed in the meantime: {fields}. What you typed is still here; if it's still right, save it.",
         fields=fields,
     )
 

@@ -38,7 +38,7 @@ _CLOCK: dict[str, Phrase] = {
     "on": say("The clock is running."),
     "off": say("The clock is off."),
     "pause": say("The clock is paused."),
-    "go-on": say("The clock goes on."),
+    "go-on": say("The clock is running again."),
 }
 
 
@@ -153,7 +153,7 @@ async def _step(visit: GameVisit, *, back: bool) -> Response:
     if not (view.can_undo if back else view.can_redo):
         if view.revision.can_undo if back else view.revision.can_redo:
             raise HTTPException(403, _NOT_ITS_OWN)
-        return visit.back(say("There is nothing to undo.") if back else say("There is nothing to redo."))
+        return visit.back(say("Nothing to undo.") if back else say("There is nothing to redo."))
     # From the revision that was looked at, so that it leads to where the seat may go.
     step = history.undo if back else history.redo
     revision = await asyncio.to_thread(step, view.key, expected=view.revision.number)

@@ -33,9 +33,9 @@ from companion.web.visit import NO_CONTEXT, Handler, Visit
 LEFT_UNKNOWN = "left_unknown"
 """The setting of a game that names what nobody knows of its table."""
 
-NOT_YOUR_TURN = say("It isn't this seat's turn; the table's own phone can enter everybody's.")
-_CHANGED = say("The game has changed: look at it as it is now, then try again.")
-NOT_OVER = say("Only the table's own phone can end the game, as all hands are open then.")
+NOT_YOUR_TURN = say("It isn't this seat's turn; the shared phone can enter everybody's.")
+_CHANGED = say("The game has changed. Look at it as it is now, then try again.")
+NOT_OVER = say("Only the shared phone can end the game, because all hands are shown then.")
 
 
 class NoBoardError(UnusableInputError):
@@ -353,8 +353,8 @@ def _result_alone(game: KeptGame) -> Phrase:
         for colour, result in game.results.items()
     ]
     if not points:
-        return say("Only a score sheet of this game is kept, without its board.")
-    return say("Only the result of this game is kept: {points}.", points=joined(", ", points))
+        return say("Only a score sheet of this game is saved, without its board.")
+    return say("Only this game's result is saved: {points}.", points=joined(", ", points))
 
 
 async def begin_game(

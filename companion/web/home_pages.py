@@ -153,7 +153,7 @@ def _opened(services: Services, kept: KeptGame) -> TableGame | None:
 def _check_table(visit: Visit) -> None:
     visit.check_open()
     if visit.seat is not None:
-        raise HTTPException(403, say("Only the table's own phone can delete a game."))
+        raise HTTPException(403, say("Only the shared phone can delete a game."))
 
 
 async def _ask_to_delete(visit: Visit) -> Response:
@@ -320,7 +320,7 @@ async def _keep_result(visit: Visit) -> Response:
     if number is None or not 1 <= number <= len(results):
         raise HTTPException(404)
     new = await asyncio.to_thread(_keep_outcome, visit.services, results[number - 1])
-    return visit.go_on("/history", say("Kept.") if new else say("This result was already kept."))
+    return visit.go_on("/history", say("Saved.") if new else say("This result was already saved."))
 
 
 KEEPING = threading.Lock()

@@ -140,7 +140,7 @@ class PageJobs(ResultCache[PageJob]):
     """All jobs with a page of their own."""
 
     def __init__(self, hub: EventHub) -> None:
-        super().__init__(MAX_PAGE_JOBS, say("This is no longer kept here: start it again."))
+        super().__init__(MAX_PAGE_JOBS, say("This is no longer available: start it again."))
         self._hub = hub
 
     def begin(self, title: Phrase, work: Work[str], *, back: str) -> str:

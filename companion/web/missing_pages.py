@@ -104,7 +104,7 @@ async def _tell(visit: GameVisit) -> Response:
             return _missing_page(visit, part, [], error)
         await view.change(await view.going_on(position), _ENTERED[part])
     await visit.look()
-    return visit.go_on(visit.address + ("/missing" if visit.view.missing else ""), say("Kept."))
+    return visit.go_on(visit.address + ("/missing" if visit.view.missing else ""), say("Saved."))
 
 
 ROUTES = (

@@ -175,7 +175,7 @@ class PhotoJobs:
             del known[key]
             photos = None
         if photos is None:
-            raise HTTPException(410, say("This photo is no longer kept: take a new one."))
+            raise HTTPException(410, say("This photo is no longer available: take a new one."))
         if photos.seen is None and (photos.job.task is None or photos.job.is_put_off):
             self._start(photos)
         return photos
@@ -212,7 +212,7 @@ class PhotoJobs:
         async with photos.writing:
             board = (await self.seen(photos)).position.board
             if answered not in (None, photos.answered(SQUARE_NAMES[square])) and board[square] != tile:
-                raise ConflictError("Somebody else has just changed this tile: look at it as it is now.")
+                raise ConflictError("This tile has just changed: look at it as it is now.")
             await self._take(photos, [(SQUARE_NAMES[square], str(tile))])
 
     async def confirm(self, photos: SentPhotos, tiles: Mapping[int, Tile]) -> None:

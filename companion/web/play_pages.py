@@ -29,7 +29,7 @@ from companion.web.games import GameView, GameVisit, game_get, game_post, keep_r
 
 MAX_LINE = 2000
 
-_NO_MORE = say("The game has changed, and part of this turn can't be played any more: tell the rest again.")
+_NO_MORE = say("The game has changed, and part of this turn can't be played any more: enter the rest again.")
 
 MAX_CAME = 20
 """More cards or djinns than a clean-up brings."""
@@ -287,7 +287,7 @@ async def _refill(visit: GameVisit) -> Response:
         if not visit.view.game.owes_refill:
             raise
         return await _refill_page(visit, Observation(), str(error))
-    return await visit.change(after, say("the row is filled up"))
+    return await visit.change(after, say("row refilled"))
 
 
 async def _finish(visit: GameVisit) -> Response:

@@ -34,8 +34,8 @@ from companion.web.worker import freest
 
 _COUNTED = ("gold", "viziers", "elders", "fakirs")
 
-_NOT_YOURS = say("Each player enters their own hand; the table's own phone can enter everybody's.")
-_NOT_YOUR_PHOTO = say("This photo belongs to the player's phone that took it.")
+_NOT_YOURS = say("Each player enters their own hand; the shared phone can enter everybody's.")
+_NOT_YOUR_PHOTO = say("This photo belongs to the phone that took it.")
 
 SEE_HAND, ANSWER_HAND = "companion.table.seeing:see_hand", "companion.table.seeing:answer_hand"
 """What looks at photos of a hand, and takes an answer, for a worker."""
@@ -158,7 +158,7 @@ async def _change_players(visit: GameVisit) -> Response:
         game = await view.going_on(position, names)
         has_tracks = game.playing is None and (order.order or order.played)
         why = await asyncio.to_thread(why_no_record, visible) if has_tracks else ""
-        toast = say("Kept; for now each turn is played on its own: {why}", why=why) if why else None
+        toast = say("Saved; for now each turn is played on its own: {why}", why=why) if why else None
     await view.change(game, say("players entered"))
     await _keep_names(visit, names, game.position.colours)
     return visit.back(toast)
@@ -206,7 +206,7 @@ def _faults_of(order: PlayerOrder) -> list[Phrase]:
         return [WHO_CAN_PLAY]
     return [
         say(
-            "{player} is on a track, but is not ticked: tick that player, or choose another one there",
+            "{player} is on a track, but isn't ticked: tick that player, or choose another one there",
             player=term(colour),
         )
         for colour in on_tracks_unticked(order)
@@ -308,7 +308,7 @@ async def _change_player(visit: GameVisit) -> Response:
         if fault:
             return await _player(visit, sent, fault)
         if sent == now:
-            return visit.back(say("Kept."))
+            return visit.back(say("Saved."))
         names = {**view.names, colour: sent["name"]}
         if sent["name"] != name:
             check_names(names)
@@ -319,7 +319,7 @@ async def _change_player(visit: GameVisit) -> Response:
         return await _player(visit, sent, error)
     summary = say("what {player} holds", player=term(colour))
     to = "/score" if view.game.is_over else ""
-    answer = await visit.change(await view.going_on(position, names), say("Kept."), summary=summary, to=to)
+    answer = await visit.change(await view.going_on(position, names), say("Saved."), summary=summary, to=to)
     await _keep_names(visit, names, [colour])
     return answer
 

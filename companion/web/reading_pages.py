@@ -50,10 +50,10 @@ from companion.web.visit import NO_FIELDS, Visit, get, picture, post
 
 READ = say("read from photos")
 GONE_ON = say(
-    "The game has moved on since this photo went into it, so your change wasn't made: tap a tile on this board "
-    "to correct it."
+    "The game has moved on since this photo was added, so your change wasn't made: tap a tile on this board to "
+    "correct it."
 )
-_SAME = say("The photo shows the table as the game has it.")
+_SAME = say("The photo matches the game.")
 _GOES_ON = say("The game continues with what the photo shows.")
 
 

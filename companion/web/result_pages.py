@@ -38,12 +38,10 @@ from companion.web.visit import Visit, get
 if TYPE_CHECKING:
     from companion.advisor.account import GameSummary
 
-_HIDDEN = say(
-    "Points and records reveal what others hold: until the game is over only the table's own phone shows them."
-)
+_HIDDEN = say("Points and records reveal what others hold: until the game is over only the shared phone shows them.")
 _UNTIL_THE_END = say("This table hides the points until the end.")
-_NO_RECORD = say("There is no record yet: it begins once the order of players is entered.")
-_NO_PLAYERS = say("First say who plays.")
+_NO_RECORD = say("There's no record yet: it begins once the player order is entered.")
+_NO_PLAYERS = say("Enter the players first.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ MAX_SCANS, MAX_HANDS = 60, 40
 
 MAX_NOTICES = 200
 
-_PHOTO_GONE = say("This photo is no longer kept: take a new one.")
+_PHOTO_GONE = say("This photo is no longer available: take a new one.")
 
 
 @dataclass(frozen=True, slots=True)

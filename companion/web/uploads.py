@@ -170,7 +170,7 @@ def sent_photos(form: FormData) -> list[bytes]:
         raise UnusableInputError("No photo was sent: take one, or choose one.")
     if len(files) > LIMITS.photos:
         raise UnusableInputError(
-            "{number} photos were sent; {most} of one table are read together at most",
+            "{number} photos were sent; at most {most} of the same table can be read together",
             number=len(files),
             most=LIMITS.photos,
         )

@@ -155,9 +155,9 @@ def test_a_turn_that_draws_djinns_says_that_it_goes_on_with_them() -> None:
     start = rich(SACRED, "Sibittis")
     turn = advised(WALK, ActTribe(), ActTile(LEAVE_IT), UsePower(Paid("Sibittis", 2)), open_ended=True)
     words = turn_words(fresh_turn(start, moves=True), turn)
-    assert words.headline.endswith("use Sibittis, go on with the djinns that are drawn")
+    assert words.headline.endswith("use Sibittis, carry on with the djinns drawn")
     assert words.reasons[0] == (
-        "now +0: takes 2 elders (+4), uses Sibittis for 2 elders (-4); then it goes on with the djinns that are drawn"
+        "now +0: takes 2 elders (+4), uses Sibittis for 2 elders (-4); then the turn carries on with the djinns drawn"
     )
 
 

@@ -166,7 +166,7 @@ def score(thumb: Thumb) -> None:
         thumb.tap(thumb.page.locator(f"input[name='goods.{field}']"))
     for djinn, colour in (("Al-Amin", "black"), ("Boaz", "orange"), ("Enki", "blue"), ("Marid", "pink")):
         thumb.tap(thumb.page.locator(f"label:has(input[name='djinn {djinn}'][value={colour}])"))
-    thumb.follow(thumb.page.get_by_role("button", name="Count and keep"))
+    thumb.follow(thumb.page.get_by_role("button", name="Count and save"))
     thumb.page.wait_for_selector("table")
 
 

@@ -184,8 +184,8 @@ class Screen(io.StringIO):
 def test_terminals() -> None:
     for environment, found in (
         ({}, "utf-8, colour"),
-        ({"NO_COLOR": "1"}, "utf-8, no colour (as NO_COLOR or TERM says)"),
-        ({"TERM": "dumb"}, "utf-8, no colour (as NO_COLOR or TERM says)"),
+        ({"NO_COLOR": "1"}, "utf-8, no colour (switched off by NO_COLOR or TERM)"),
+        ({"TERM": "dumb"}, "utf-8, no colour (switched off by NO_COLOR or TERM)"),
     ):
         shown = doctor.check_terminal(environment, Screen("utf-8"))
         assert shown == Finding("terminal", "characters", State.OK, found)

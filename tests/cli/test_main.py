@@ -94,7 +94,7 @@ def test_a_width_of_0_is_one_that_is_not_known(table: str, monkeypatch: Patch, c
     monkeypatch.setenv("COLUMNS", "0")
     assert ran(capsys, ["check", table]) == wide and max(map(len, wide.out.splitlines())) > 40
     type_in(monkeypatch, "quit")
-    assert "Who plays?" in ran(capsys, ["score", "--ask"]).err
+    assert "Who's playing?" in ran(capsys, ["score", "--ask"]).err
 
 
 ODD_SIGNS = {

@@ -167,7 +167,7 @@ def test_undo_takes_real_decisions_back_to_the_beginning(
     typed = dictated(source)[:5]
     typing([*typed, *["undo"] * 60, *typed, "undo", typed[-1]])
     assert start(record, players=3, seed=2) == 0
-    assert "There is nothing to undo." in capsys.readouterr().out
+    assert "Nothing to undo." in capsys.readouterr().out
     assert body(record) == body(source)[: len(body(record))] != []
 
 

@@ -100,7 +100,7 @@ def test_rules_9_3_nobody_wins_a_game_of_which_something_that_counts_is_not_know
     document = score_json(capsys, path)
     assert (document["finished"], document["winners"], len(document["assumed"])) == (True, [], 2)
     printed = ran(capsys, ["score", path, "--bgstats"]).err
-    assert "something that counts is not known, so the play for BG Stats has no winner\n" in printed
+    assert "something that counts isn't known, so the play for BG Stats has no winner\n" in printed
     assert "%22winner%22:true" not in printed and "%22rank%22" not in printed
 
 
@@ -113,7 +113,7 @@ def test_a_game_that_goes_on_has_a_leader_and_no_winner(tmp_path: Path, capsys: 
     printed = ran(capsys, ["score", path, "--final", "--bgstats"])
     assert "\npink leads with 126 points, 75 ahead; the game isn't over.\n" in printed.out
     assert f'phase "{phase}", so the game isn\'t over' in printed.err
-    assert "the game is not over, so the play for BG Stats has no winner\n" in printed.err
+    assert "the game isn't over, so the play for BG Stats has no winner\n" in printed.err
     assert "%22winner%22:false" in printed.err and "%22winner%22:true" not in printed.err
 
 

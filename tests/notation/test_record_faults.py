@@ -85,7 +85,7 @@ def test_examples_begin_with_the_tile_that_was_to_be_moved() -> None:
 
 DAMAGED = [
     ("Five Tribes record 1", "Five Tribes record 2", "line 1: a record of version 2; this program only reads"),
-    ("Five Tribes record 1", "Five Tribes record", "line 1: a record of version of no number"),
+    ("Five Tribes record 1", "Five Tribes record", "line 1: a record of version (no number)"),
     (
         "Five Tribes record 1",
         "Chess record 1",

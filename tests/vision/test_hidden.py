@@ -19,7 +19,7 @@ from tests.vision import tables
 from tests.vision.test_out_of_distribution import evidence
 
 C3 = SQUARE_NAMES.index("c3")
-HIDDEN = "part of it can't be seen: more may stand there"
+HIDDEN = "part of it can't be seen: there may be more there"
 
 
 def board() -> Picture:

@@ -43,7 +43,7 @@ def test_sums_typed_by_keys_stay_in_their_field(page: Page, table: QuickTable) -
     typed = {name: page.locator(f"input[name={name}]").input_value() for name in ("gold_black", "gold_orange")}
     assert typed == {"gold_black": "12+9", "gold_orange": ""}
     assert page.locator("input[name=viziers_blue]").input_value() == "10"
-    follow(page.get_by_role("button", name="Count and keep"))
+    follow(page.get_by_role("button", name="Count and save"))
     expect(page.locator("thead")).not_to_contain_text("Orange")
     (game,) = table.services.history.games()
     assert {str(colour): result.points["gold"] for colour, result in game.results.items()} == {
@@ -165,7 +165,7 @@ def test_an_open_hint_says_that_the_game_has_gone_on_and_thinks_no_more(
     other = phone(browser, table.address, locale="en-GB")
     other.goto(game)
     follow(other.locator(".prices button").first)
-    expect(page.locator("h1")).to_have_text("The game has gone on since this hint.")
+    expect(page.locator("h1")).to_have_text("The game has moved on since this hint.")
     expect(page.locator("#said")).to_contain_text("gone on")
     expect(page.locator("progress")).to_have_count(0)
     assert not asked

@@ -12,7 +12,7 @@ from companion.table.games import begin_table
 from tests.web.at_table import KEY, MID, AtTable, Phone, begin, kept, now
 from tests.web.page_forms import form_buttons, form_fields
 
-GO_ON = "Go on with the game"
+GO_ON = "Continue the game"
 
 
 def test_the_game_that_goes_on_comes_first(table: AtTable, phone: Phone) -> None:

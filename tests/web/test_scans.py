@@ -168,7 +168,7 @@ def test_a_result_is_kept_once(table: AtTable, phone: Phone) -> None:
 def test_a_sheet_of_a_game_that_is_over_is_kept_with_its_result_and_its_day(table: AtTable, phone: Phone) -> None:
     """rules 9, 10"""
     page = phone.get(sent(phone, photo(encode(END), RESULT, module_px=5, turn=0))).text
-    assert "Keep it in the history" in page and "Go on from here" not in page
+    assert "Save it in the history" in page and "Continue from here" not in page
     answer = phone.post("/games", form_fields(page, "/games"))
     assert answer.headers["location"].endswith("/score")
     ((game, result),) = table.services.history.finished_games()

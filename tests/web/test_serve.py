@@ -78,7 +78,7 @@ def test_a_server_opens_the_table_and_ctrl_c_closes_all_without_a_word(tmp_path:
         news.close()
     assert server.process.returncode == 130
     # The address and how to stop are all that was said.
-    assert told.splitlines()[-1] == "Ctrl-C stops; every game is kept.", told
+    assert told.splitlines()[-1] == "Ctrl-C stops; every game is saved.", told
 
 
 def test_of_all_that_goes_wrong_faults_of_the_program_alone_are_told(capsys: pytest.CaptureFixture[str]) -> None:

@@ -212,7 +212,7 @@ def _turn_tracks(position: Position, mover: Colour, original: Position) -> _Trac
     if found.turn_order is None:
         return replace(found, said=say("The turn order isn't known: those who haven't played follow in random order."))
     if found.bid_order is None:
-        return replace(found, said=say("The order in which the others have played isn't known: it's drawn at random."))
+        return replace(found, said=say("The order the others have played in isn't known: it's drawn at random."))
     return found
 
 
@@ -297,9 +297,9 @@ def unknown_sentences(state: GameState) -> Iterator[Phrase]:
         yield from _of_player(player, moves=player.colour is position.to_move)
     yield from _how_drawn(position)
     if position.row is None:
-        yield say("The row isn't known: it's drawn from unseen cards, anew in each playout, and nothing is bought.")
+        yield say("The row isn't known: it's drawn again from unseen cards in each playout, and nothing is bought.")
     if position.djinns is None:
-        yield say("The face-up djinns aren't known: they're drawn anew in each playout, and none is suggested.")
+        yield say("The face-up djinns aren't known: they're drawn again in each playout, and none is suggested.")
     if position.discards is None:
         yield say("The discards aren't known: they're drawn from unseen cards, as hands are.")
 

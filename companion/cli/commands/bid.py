@@ -20,7 +20,7 @@ def bid(
     search: SearchOptions,
     given: PositionInput,
 ) -> None:
-    """Show what each free spot of the turn order track is worth to the player who is to bid, and what it is for.
+    """Show what each free spot on the turn order track is worth to the player bidding, and what it's good for.
 
     Example: companion bid game.toml --player pink
     """

@@ -13,7 +13,7 @@ from companion.rules.engine.legality import missing_players, problems
 
 
 def check(given: PositionInput) -> None:
-    """Check a position against what is in the box: exit status 0 if it can stand on a table, 5 if not.
+    """Check a position against what's in the box: exit status 0 if it's possible, 5 if not.
 
     Example: companion check table.toml
     """
@@ -30,7 +30,7 @@ def check(given: PositionInput) -> None:
         screen.print(count_tables(opened.position))
         for fault in faults:
             screen.print(fault_line(fault), style="bold red")
-        verdict = say("This position can stand on a table.")
+        verdict = say("This position is possible.")
         if faults:
             verdict = say_many(
                 "This position is impossible: {count} problem.",

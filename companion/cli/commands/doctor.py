@@ -51,7 +51,7 @@ class Finding:
 
 
 def doctor(as_json: AsJson = False) -> None:
-    """Check what is installed and what is missing on this machine, and what to do about it.
+    """Check what's installed and what's missing on this machine, and what to do about it.
 
     Example: companion doctor
     """
@@ -156,7 +156,7 @@ def check_data_folder() -> Finding:
     standing = next(parent for parent in (folder, *folder.parents) if parent.exists())
     if standing.is_dir() and os.access(standing, os.W_OK | os.X_OK):
         return Finding("program", say("data folder"), State.OK, str(folder))
-    remedy = say("make it writable to keep games, drafts and answers to --ask; everything else works without")
+    remedy = say("make it writable to save games, drafts and answers to --ask; everything else works without")
     found = say("{standing} cannot be written", standing=standing)
     return Finding("program", say("data folder"), State.LIMITED, found, remedy)
 
@@ -186,7 +186,7 @@ def check_history(environment: Mapping[str, str]) -> Finding:
             path=path,
         )
     if not is_kept:
-        found = say("none is kept now (companion history --keep); {known}", known=found)
+        found = say("games aren't being saved (companion history --keep turns that on again); {known}", known=found)
     return Finding("program", say("history"), State.OK, found)
 
 
@@ -199,7 +199,7 @@ def check_tesseract(tesseract: Tesseract | None) -> Finding:
     if lacking:
         packs = " ".join(f"tesseract-ocr-{language}" for language in lacking)
         found = say("{version} without {lacking}", version=tesseract.version, lacking=joined(" ", lacking))
-        remedy = say("for djinn cards in those letters, Debian and Ubuntu: apt install {packs}", packs=packs)
+        remedy = say("to read djinn names in those scripts, on Debian and Ubuntu: apt install {packs}", packs=packs)
         return Finding("photos", "Tesseract", State.LIMITED, found, remedy)
     found = say("{version} with {languages}", version=tesseract.version, languages=joined(" ", tesseract.languages))
     return Finding("photos", "Tesseract", State.OK, found)
@@ -230,7 +230,7 @@ def check_terminal(environment: Mapping[str, str], terminal: IO[str]) -> Finding
     if not terminal.isatty():
         colour = say("no colour (not a terminal)")
     elif environment.get("NO_COLOR") or environment.get("TERM") == "dumb":
-        colour = say("no colour (as NO_COLOR or TERM says)")
+        colour = say("no colour (switched off by NO_COLOR or TERM)")
     else:
         colour = say("colour")
     return Finding("terminal", say("characters"), State.OK, joined(", ", (encoding, colour)))

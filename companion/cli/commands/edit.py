@@ -26,7 +26,7 @@ def edit(
     resume: Annotated[bool, typer.Option("--resume", help="Continue where you left off.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Overwrite FILE, and drop a draft of it.")] = False,
 ) -> None:
-    """Type a position row by row, or correct one: counts of what is missing follow every line.
+    """Type a position row by row, or correct one; after every line you see what's still missing.
 
     Example: companion edit photo.jpg -o table.toml
     """

@@ -64,17 +64,17 @@ if TYPE_CHECKING:
 
 _TOP = 5
 """Ideas that are shown where nobody says how many."""
-_NOTHING_TO_DRAW = say("There is no turn to draw, so nothing is written.")
+_NOTHING_TO_DRAW = say("There's no turn to draw, so nothing was written.")
 
 
 def hint(
     position: Sources,
     top: Annotated[
-        int | None, typer.Option(min=1, help="How many ideas or bids to show; without it 5 ideas, or all bids.")
+        int | None, typer.Option(min=1, help="How many ideas or bids to show; 5 ideas, or all bids, if not given.")
     ] = None,
     player: PlayerColour = None,
     level: Annotated[
-        AdviceLevel, typer.Option(help="How much to tell: which tile to lift, the path as well, or everything.")
+        AdviceLevel, typer.Option(help="How much to show: which tile to lift, the path as well, or everything.")
     ] = AdviceLevel.FULL,
     why: Annotated[bool, typer.Option("--why", help="Show sums, errors and likely replies of every turn.")] = False,
     ways: Annotated[bool, typer.Option("--ways", help="Show the other ways of each idea.")] = False,

@@ -40,12 +40,12 @@ def history(
         bool,
         typer.Option("--forget", help="Delete the game and its photos; with --force all, and the setting."),
     ] = False,
-    keep: Annotated[bool, typer.Option("--keep", help="Keep games again, after --no-history.")] = False,
-    no_history: Annotated[bool, typer.Option("--no-history", help="Keep no more games.")] = False,
+    keep: Annotated[bool, typer.Option("--keep", help="Save games again, after --no-history.")] = False,
+    no_history: Annotated[bool, typer.Option("--no-history", help="Stop saving games.")] = False,
     as_json: AsJson = False,
     force: Force = False,
 ) -> None:
-    """Show the games that are kept, and statistics: who won how often, averages, djinns, bids against results.
+    """Show saved games and statistics: who won how often, averages, djinns, bids against results.
 
     Example: companion history --plot evenings.svg
     """
@@ -110,9 +110,7 @@ def _key_of(kept: History, text: str) -> GameKey:
     """The game whose key is that, or begins so. Raises UnusableInputError if there is none, or more than one."""
     keys = kept.keys(text)
     if not keys:
-        raise NoSuchGameError(
-            "there is no game {key}; companion history lists the games that are kept", key=quoted(text)
-        )
+        raise NoSuchGameError("there is no game {key}; companion history lists the saved games", key=quoted(text))
     exact = [key for key in keys if key == text]
     if len(exact or keys) != 1:
         raise NoSuchGameError(
@@ -136,7 +134,7 @@ def _show_games(kept: History, *, as_json: bool) -> None:
         print_json({"games": [game_document(game) for game in games], "statistics": statistics_document(statistics)})
         return
     if not games:
-        note("no game is kept yet: companion serve, companion play and companion score --ask keep theirs")
+        note("no games are saved yet: companion serve, companion play and companion score --ask save theirs")
         return
     print_games(games)
     if statistics.games:
@@ -175,22 +173,22 @@ def _forget(kept: History, game: str | None = None, *, force: bool) -> None:
         key = _key_of(kept, game)
         forget_photos(photos_folder(), {key})
         kept.forget(key)
-        note("the game is forgotten")
+        note("the game has been deleted")
         _tell_copies(kept)
         return
     keys = kept.keys()
     if keys and not force:
         raise UsageError(
             say_many(
-                "this forgets {count} game for good: give --force too, or name one game; --backup FILE keeps a copy",
-                "this forgets {count} games for good: give --force too, or name one game; --backup FILE keeps a copy",
+                "this deletes {count} game for good: give --force too, or name one game; --backup FILE saves a copy",
+                "this deletes {count} games for good: give --force too, or name one game; --backup FILE saves a copy",
                 len(keys),
             )
         )
     forget_photos(photos_folder(), {*keys, None})
     forgotten = kept.forget()
     forget_setting()
-    note_many("{count} game forgotten", "{count} games forgotten", forgotten)
+    note_many("{count} game deleted", "{count} games deleted", forgotten)
     _tell_copies(kept)
 
 
@@ -209,8 +207,8 @@ def _take_in(kept: History, paths: Iterable[Path]) -> None:
     with ExitStack() as files:
         added = import_games(kept, {path: files.enter_context(open_file(path)) for path in paths})
     note_many(
-        "{count} game added; {known} were here already",
-        "{count} games added; {known} were here already",
+        "{count} game added; {known} already here",
+        "{count} games added; {known} already here",
         added.added,
         known=added.known,
     )

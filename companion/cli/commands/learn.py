@@ -61,8 +61,7 @@ def _learn_tiles(path: Path, rows: str | None, *, as_json: bool) -> None:
     if as_json:
         print_json({"tiles": list(learnt.codes)})
     note(
-        "the looks of your thirty tiles are kept in {path}; photos are read with them from now on "
-        "(companion learn --forget drops them)",
+        "your tiles are saved in {path}; photos are read with them from now on (companion learn --forget drops them)",
         path=tiles_path(),
     )
 
@@ -73,7 +72,7 @@ def _forget(*, as_json: bool) -> None:
     was_there = remove_kept(tiles_path())
     if as_json:
         print_json({"tiles": None})
-    note(say("what was learnt is dropped") if was_there else say("nothing was learnt yet"))
+    note(say("what was learnt is dropped") if was_there else say("nothing has been learnt yet"))
 
 
 def _show(*, as_json: bool) -> None:
@@ -85,4 +84,4 @@ def _show(*, as_json: bool) -> None:
     elif tiles is not None:
         print_text(say("your thirty tiles are known by sight"))
     else:
-        note("nothing was learnt yet")
+        note("nothing has been learnt yet")

@@ -24,7 +24,7 @@ from companion.rules.model.board import COLUMNS, ROWS, SQUARE_NAMES, SQUARES, Bo
 
 def moves(
     start: Annotated[str | None, typer.Option("--from", metavar="TILE", help="Only moves from this tile.")] = None,
-    listed: Annotated[bool, typer.Option("--list", help="Also list moves, one a line.")] = False,
+    listed: Annotated[bool, typer.Option("--list", help="Also list moves, one per line.")] = False,
     top: Annotated[int, typer.Option(min=1, help="How many moves to list at most.")] = 20,
     *,
     given: PositionInput,
@@ -63,9 +63,9 @@ def _lines(counts: MoveCounts, board: Board, starts: range, listed: Sequence[Sow
 
     boards = say("too many to count") if counts.boards is None else thousands(counts.boards)
     told = (
-        (say("sequences"), thousands(counts.sequences), say("ordered drops of the meeples")),
+        (say("sequences"), thousands(counts.sequences), say("different orders of dropping the meeples")),
         (say("boards"), boards, say("different boards to leave")),
-        (say("outcomes"), thousands(counts.outcomes), say("different takings: from, to, colour, number, emptied")),
+        (say("outcomes"), thousands(counts.outcomes), say("different ways to take: from, to, colour, number, emptied")),
     )
     names = [translate(name) for name, _, _ in told]
     width = max(map(cell_len, names))

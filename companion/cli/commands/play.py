@@ -23,26 +23,27 @@ from companion.storage import KeptFile, check_free, lock
 
 def play(
     record: Annotated[Path, typer.Argument(metavar="RECORD", help="The game record to write.")],
-    players: Annotated[int | None, typer.Option(min=2, max=4, help="How many play.")] = None,
+    players: Annotated[int | None, typer.Option(min=2, max=4, help="How many players.")] = None,
     seed: Annotated[
         int | None, typer.Option(min=0, help="The seed of `companion setup` that the table was set up by.")
     ] = None,
     setup: Annotated[
         str | None,
-        typer.Option(metavar="POSITION", help="The table to begin with: a position file, a photo or an FT1 code."),
+        typer.Option(metavar="POSITION", help="The table to start from: a position file, a photo or an FT1 code."),
     ] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with a record.")] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="Continue a record.")] = False,
     names: Annotated[
         str | None,
         typer.Option(
             metavar="LIST",
-            help='Players\' names: "pink=Anna,black=Boris"; with a table that tells no players, as they bid.',
+            help="Players' names: \"pink=Anna,black=Boris\"; if the table doesn't show who plays, in the order they "
+            "bid.",
         ),
     ] = None,
-    place: Annotated[str, typer.Option(metavar="PLACE", help="Where it is played.")] = "",
+    place: Annotated[str, typer.Option(metavar="PLACE", help="Where it's played.")] = "",
     promo: Annotated[bool, typer.Option("--promo", help="With the promo djinn Dhenim.")] = False,
 ) -> None:
-    """Record a game as it is played: type or pick each decision; each one is saved at once.
+    """Record a game as it is played: type or pick each decision; each one is saved straight away.
 
     Example: companion play game.txt --players 3 --seed 42 --names "black=Anna,blue=Boris"
     """
@@ -118,7 +119,7 @@ def _seated(
     if terminal.interactive:
         talked = Dialogue(terminal, SeatingConversation(seating)).run()
         if talked.end is not End.DONE:
-            terminal.say(say("Nothing is recorded."))
+            terminal.say(say("Nothing was recorded."))
             raise KeyboardInterrupt
         seating = talked.state
     elif not told:

@@ -44,7 +44,7 @@ def read(
 
     Example: companion read table.jpg --overlay seen.jpg -o table.toml
 
-    A photo or picture of a score sheet gives its position back, and tells its result.
+    A photo or picture of a score sheet gives back its position and result.
 
     Several make one position: companion read above.jpg side.jpg cards.jpg
     """

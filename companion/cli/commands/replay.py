@@ -25,7 +25,7 @@ def replay(
     ] = None,
     force: Force = False,
 ) -> None:
-    """Play a game record back, checking every line by the rules, and show the game and the scores.
+    """Play a game record back, checking every line against the rules, and show the game and the scores.
 
     Example: companion replay game.txt --to 20 -o table.toml
     """
@@ -40,7 +40,7 @@ def replay(
         print_game(played)
     if not played.state.is_over:
         words = decision_words(played)
-        note(say("The game is not over: {next}.", next=words) if to is None else say("So far: {next}.", next=words))
+        note(say("The game isn't over: {next}.", next=words) if to is None else say("So far: {next}.", next=words))
     for sentence in result_of_game(played.state).unknown:
         note(sentence)
     if output is not None:

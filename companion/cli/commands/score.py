@@ -44,7 +44,7 @@ def score(
     ] = False,
     resume: Resume = False,
     final: Annotated[
-        bool, typer.Option("--final", help="The game is over, for a position that does not say so itself.")
+        bool, typer.Option("--final", help="The game is over, for a position that doesn't say so itself.")
     ] = False,
     names: Names = None,
     date: Annotated[str | None, typer.Option(metavar="DATE", help="When it was played: 2026-02-14.")] = None,
@@ -65,8 +65,8 @@ def score(
         bool,
         typer.Option(
             "--bgstats",
-            help="Also show how to save the play in BG Stats: a QR code to scan where the window has room for it, else "
-            "a link; with --pdf also a QR code on a page behind the sheet.",
+            help="Also show how to save the play in BG Stats: a QR code to scan where the window has room for it, "
+            "else a link; with --pdf also a QR code on a page after the sheet.",
         ),
     ] = False,
 ) -> None:
@@ -144,7 +144,7 @@ def score(
             print_result(result, sheet.names, title=record_title(sheet.date, sheet.place))
         if (ask or bgstats) and sheet.date and noon_of(sheet.date) is None:
             note(
-                "{date} is not a date, so the game is kept under today's; --date 2026-02-14 sets it",
+                "{date} isn't a date, so the game is saved under today's; --date 2026-02-14 sets it",
                 date=quoted(sheet.date),
             )
         link = push_link(result, sheet.names, played=_played(sheet.date), place=sheet.place) if bgstats else None
@@ -205,9 +205,9 @@ def _tell_play(link: str, result: GameResult, *, as_json: bool, is_printed: bool
     from companion.printing.core.qr import MAX_LONG_BYTES
 
     if not result.finished:
-        note("the game is not over, so the play for BG Stats has no winner")
+        note("the game isn't over, so the play for BG Stats has no winner")
     elif not result.winners:
-        note("something that counts is not known, so the play for BG Stats has no winner")
+        note("something that counts isn't known, so the play for BG Stats has no winner")
     code = QrInTerminal(link, is_long=True) if len(link) <= MAX_LONG_BYTES else None
     if code is None:
         note("the names are too long for a QR code of the play for BG Stats")
@@ -224,7 +224,7 @@ def _tell_play(link: str, result: GameResult, *, as_json: bool, is_printed: bool
             lines=len(code.lines) + 1,
         )
     if code is not None and not is_printed:
-        note("--pdf prints it as a QR code, on a page behind the sheet")
+        note("--pdf prints it as a QR code, on a page after the sheet")
 
 
 def _sheet(session: ScoreSession, result: GameResult, page: PrintOptions, play_link: str | None) -> bytes:

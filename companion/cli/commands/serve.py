@@ -38,12 +38,12 @@ def serve(
     read_only: Annotated[
         bool, typer.Option("--read-only", help="Only show games; nobody can change anything.")
     ] = False,
-    history: Annotated[Path | None, typer.Option(help="Keep games in this file.")] = None,
+    history: Annotated[Path | None, typer.Option(help="Save games in this file.")] = None,
     new_key: Annotated[
         bool, typer.Option("--new-key", help="Make a new key; every phone has to scan the code again.")
     ] = False,
 ) -> None:
-    """Open the table's page for phones on the home network: photos, hints, scores, every game kept; never the internet.
+    """Open the table's page for phones on the home network: photos, hints, scores, saved games; never the internet.
 
     Example: companion serve, then scan the QR code with a phone on the same Wi-Fi
     """
@@ -73,7 +73,7 @@ def serve(
             )
             _print_address(listening, KEY_PATH + key)
             names = own_names(others=given | frozenset(listening.names))
-            note(say("Ctrl-C stops; every game is kept.") if is_kept else say("Ctrl-C stops."))
+            note(say("Ctrl-C stops; every game is saved.") if is_kept else say("Ctrl-C stops."))
             serve_table(services, listening, names, context.obj)
 
 
@@ -86,8 +86,8 @@ def _history_file(named: Path | None) -> Iterator[tuple[Path, bool]]:
         yield named or history_path(os.environ), True
         return
     note(
-        "Keeping games is switched off: this table's games and photos are gone when it closes. companion history "
-        "--keep switches it on again; --history FILE keeps these"
+        "Games aren't being saved: this table's games and photos are gone when it closes. companion history --keep "
+        "turns saving on again; --history FILE saves these"
     )
     with tempfile.TemporaryDirectory(prefix="companion-") as folder:
         yield Path(folder) / "games.sqlite3", False

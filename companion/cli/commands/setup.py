@@ -37,10 +37,10 @@ MAX_SETUPS = 10_000
 
 def setup(
     players: Annotated[
-        int | None, typer.Option(min=2, max=4, help="How many play: 2, or all of --colours, if not given.")
+        int | None, typer.Option(min=2, max=4, help="How many players: 2, or all of --colours, if not given.")
     ] = None,
     seed: Annotated[
-        int | None, typer.Option(min=0, help="The same seed gives the same set-up; drawn if not given.")
+        int | None, typer.Option(min=0, help="The same seed gives the same set-up; random if not given.")
     ] = None,
     fair: Annotated[
         bool,
@@ -118,9 +118,7 @@ def _find_fair(players: int, seed: int, colours: tuple[Colour, ...] | None) -> F
             players,
             seed,
             colours=colours,
-            progress=lambda share: line.say(
-                say("looking for a fair set-up: {share:.0%} of those to look at", share=share)
-            ),
+            progress=lambda share: line.say(say("looking for a fair set-up: {share:.0%} tried", share=share)),
             stop=lambda: time.monotonic() > end,
         )
     if not found.fairness.within:
@@ -149,10 +147,10 @@ def _find_many(players: int, seed: int, count: int, colours: tuple[Colour, ...] 
     unfair = [str(setup.seed) for setup in found if not setup.fairness.within]
     if unfair:
         note_many(
-            "{count} of {all} set-ups not fair to {limit:.0f} VP, by seed: {seeds}. It is the fairest of the "
-            "{tries} that were looked at for it. Another --seed may do better.",
+            "{count} of {all} set-ups not fair to {limit:.0f} VP, by seed: {seeds}. It's the fairest of the {tries} "
+            "tried for it. Another --seed may do better.",
             "{count} of {all} set-ups not fair to {limit:.0f} VP, by seed: {seeds}. Each is the fairest of the "
-            "{tries} that were looked at for it. Another --seed may do better.",
+            "{tries} tried for it. Another --seed may do better.",
             len(unfair),
             all=count,
             limit=FAIR_VP,

@@ -23,7 +23,7 @@ def show(
     output: PositionFile = None,
     force: Force = False,
 ) -> None:
-    """Show a board, and all that is known beside it, in the terminal.
+    """Show a board, and whatever else is known, in the terminal.
 
     Example: companion show table.toml
     """

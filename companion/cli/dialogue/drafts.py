@@ -154,7 +154,7 @@ def session(
         raise store.damaged(str(error)) from None
     dialogue.run()
     if dialogue.end is End.BROKEN_OFF:
-        note(say("Broken off") + store.how_to_go_on)
+        note(say("Stopped") + store.how_to_go_on)
         raise KeyboardInterrupt
     if whole and dialogue.end is End.QUIT:
         terminal.say(say("No {what}", what=whole) + store.how_to_go_on)

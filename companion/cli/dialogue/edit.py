@@ -55,10 +55,10 @@ _HELP = say(
 )
 
 _STEPS = {
-    CARDS_STEP: say("The board is whole. The cards face up in the row, from its start; Enter: not known."),
+    CARDS_STEP: say("The board is complete. The cards face up in the row, from its start; Enter: not known."),
     DJINNS_STEP: say("The djinns face up; Enter: not known."),
     PLAYERS_STEP: say("A line for each player; Enter: no more. Such as:\n  pink {example}", example=EXAMPLE),
-    LAST_STEP: say("That's everything: Enter or done writes the file, show shows it, ? helps."),
+    LAST_STEP: say("That's everything: Enter or done writes the file, show shows it, ? shows help."),
 }
 """What the questions after the board are for; each may be skipped."""
 
@@ -84,7 +84,7 @@ class EditConversation(Conversation[PositionSheet]):
             if state.doubtful:
                 names = ", ".join(SQUARE_NAMES[square] for square in sorted(state.doubtful))
                 yield say("Please check {names}: type a square and its tile to change it.", names=names)
-        yield say("Row by row: six tiles such as O8ggw M4 V5w@P#1. Enter keeps a row, ? helps, done ends.")
+        yield say("Row by row: six tiles such as O8ggw M4 V5w@P#1. Enter keeps a row, ? shows help, done ends.")
         yield from self._counts(state)
 
     def question(self, state: PositionSheet) -> Question[PositionSheet] | None:

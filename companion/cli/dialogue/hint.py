@@ -116,7 +116,7 @@ class HintConversation(Conversation[HoldingsAnswers]):
 
         return Question(
             "somebody",
-            say("who else plays? (colour, then what they have; Enter: nobody else)"),
+            say("who else is playing? (colour, then what they have; Enter: nobody else)"),
             parse,
             help=LINE_HELP,
             completions=(*Colour, *WORDS),
@@ -276,7 +276,7 @@ class TileConversation(Conversation[Looking]):
         ]
         listed = [NumberedList.of((words, line) for line, words in choices)]
         picture = self._pictures.get(name)
-        intro = say("\nWhat lies on {tile}? The best turn hangs on it.", tile=name)
+        intro = say("\nWhat's on {tile}? The best turn depends on this tile.", tile=name)
         return Question(
             name,
             name,

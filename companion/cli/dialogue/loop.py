@@ -214,18 +214,18 @@ class Dialogue(Generic[State]):
         else:
             before = self._conversation.earlier(self.state)
             if before is None:
-                self._say((say("  There is nothing to undo."),))
+                self._say((say("  Nothing to undo."),))
                 return
             self._states = [before]
         self._numbered = ()
         self._keep()
-        self._say((say("  taken back"),))
+        self._say((say("  undone"),))
 
     def _help(self, question: Question[State]) -> None:
         if question.help:
             self._say((question.help,))
         for words, what in (
-            (say("back or undo"), say("take the last answer back")),
+            (say("back or undo"), say("undo the last answer")),
             (say_as("command", "list"), say("show the choices, or your answers so far")),
             (say_as("command", "quit"), self._conversation.quitting),
             (say("help or ?"), say("this")),

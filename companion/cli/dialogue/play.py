@@ -65,7 +65,7 @@ _WORDS = (
 class PlayConversation(Conversation[Playing]):
     """Asks for the decisions of a game from a record on, and for what was drawn; `welcome` is said first."""
 
-    quitting: str = say("leaves; the game is in its file, and --resume continues it")
+    quitting: str = say("leaves; the game is saved in its file, and --resume continues it")
 
     def __init__(self, record: Record, welcome: str) -> None:
         super().__init__(game_at(record))
@@ -118,7 +118,7 @@ class PlayConversation(Conversation[Playing]):
 
     def _decided(self, state: Playing, line: str) -> Answer[Playing]:
         if not line:
-            raise NotationError("nothing was typed; list shows the choices, ? helps")
+            raise NotationError("nothing was typed; list shows the choices, ? shows help")
         if whole_number(line) is not None and not state.owes and state.state.stage is not Stage.BID:
             number = len(playing.listed(state.state))
             raise NotationError("there is no number {text}; the list has 1 to {number}", text=line, number=number)
@@ -233,16 +233,16 @@ def play_record(file: KeptFile, record: Record, console: Console, follower: Reco
     """
     terminal = open_terminal(console)
     welcome = (
-        say("Continuing {path}; ? helps, quit leaves, undo takes back.", path=file.path)
+        say("Continuing {path}; ? shows help, quit leaves, undo goes back a step.", path=file.path)
         if saved
-        else say("Recording to {path}; ? helps, quit leaves, undo takes back.", path=file.path)
+        else say("Recording to {path}; ? shows help, quit leaves, undo goes back a step.", path=file.path)
     )
     keeper = RecordKeeper(file, record if saved else None, follower)
     dialogue = Dialogue(terminal, PlayConversation(record, welcome), keeper)
     keeper.keep(dialogue.state)
     result = dialogue.run()
     if result.end is End.BROKEN_OFF:
-        terminal.say(joined("", (say("Broken off"), keeper.how_to_go_on)))
+        terminal.say(joined("", (say("Stopped"), keeper.how_to_go_on)))
         raise KeyboardInterrupt
     if result.end is End.DONE:
         terminal.say(say("The game is over."))
@@ -250,4 +250,4 @@ def play_record(file: KeptFile, record: Record, console: Console, follower: Reco
             terminal.say(sentence)
         follower.finish()
     else:
-        terminal.say(joined("", (say("Kept"), keeper.how_to_go_on)))
+        terminal.say(joined("", (say("Saved"), keeper.how_to_go_on)))

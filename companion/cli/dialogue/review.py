@@ -38,10 +38,11 @@ _ALL_RIGHT = "ok"
 """What is typed where all tiles that are left are right as they were read."""
 
 _TILE = say("the tile (O8:wgg, V5@K#1)")
-_CARD = say("the card's name, or none if it is no card")
-_DJINN = say("the djinn's name, or none if it is no djinn")
+_CARD = say("the card's name, or none if it isn't a card")
+_DJINN = say("the djinn's name, or none if it isn't a djinn")
 _NAMING = say(
-    "Or name every tile that is wrong (c3 d4), doubtful or not: all others are then taken as read; ok if none is wrong."
+    "Or name every tile that's wrong (c3 d4), doubtful or not: all the others are then taken as read; ok if none is "
+    "wrong."
 )
 
 

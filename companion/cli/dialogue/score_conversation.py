@@ -39,7 +39,7 @@ _OPTIONAL: dict[str, tuple[Phrase, Phrase]] = {
     "place": (say("Where was it played?"), say("  A town or a name; none leaves it out.")),
 }
 _INTRODUCTION = say(
-    "Enter takes what's in brackets; back takes the last answer back, list shows\nwhat is filled in, help (or ?) "
+    "Enter takes what's in brackets; back undoes the last answer, list shows\nwhat's filled in, help (or ?) "
     "explains, quit leaves and saves your answers."
 )
 _NOTHING_YET = say("nothing yet")
@@ -112,7 +112,7 @@ class ScoreConversation(Conversation[Scoring]):
 
         return Question(
             "players",
-            say("Who plays? Names, or colours with names (pink Anna, black Boris)"),
+            say("Who's playing? Names, or colours with names (pink Anna, black Boris)"),
             parse,
             default=joined(", ", [joined(" ", filter(None, (term(colour), name))) for colour, name in known.items()]),
             help=say(
@@ -217,7 +217,7 @@ class ScoreConversation(Conversation[Scoring]):
             return Answer(after, tuple(messages))
 
         player = player_name(colour, sheet.players)
-        example = say("\nOne line a player; anything you leave out counts as zero:\n  {example}", example=EXAMPLE)
+        example = say("\nOne line per player; anything you leave out counts as zero:\n  {example}", example=EXAMPLE)
         board: str = ""
         if sheet.position is not None and on_board:
             board = joined("", ("\n", player, say(": {things} on the board", things=echo(on_board))))

@@ -77,7 +77,7 @@ def number_of(named: NamedPlayers, players: int | None, least: int) -> int:
     number = players if players is not None else max(known, least)
     if known > number:
         raise NotationError(
-            "{known} players are named, but --players {number} play; leave one of them out", known=known, number=number
+            "{known} players are named, but --players says {number}; leave one of them out", known=known, number=number
         )
     return number
 
@@ -138,7 +138,7 @@ class SeatingConversation(Conversation[Seating]):
 
     def welcome(self, state: Seating) -> tuple[Message, ...]:
         return (
-            say("A few things about the table are still missing; ? helps, back takes an answer back, quit leaves."),
+            say("A few things about the table are still missing; ? shows help, back undoes an answer, quit leaves."),
         )
 
     def question(self, state: Seating) -> Question[Seating] | None:
@@ -167,7 +167,7 @@ class SeatingConversation(Conversation[Seating]):
 
         return Question(
             "players",
-            say("Who plays, in the order of the first bids? (black Anna, blue Boris, …)"),
+            say("Who's playing, in the order of the first bids? (black Anna, blue Boris, …)"),
             parse,
             default=joined(", ", map(term, there)),
             help=say(
@@ -197,7 +197,7 @@ class SeatingConversation(Conversation[Seating]):
 
         return Question(
             "order",
-            say("In which order do their markers bid?"),
+            say("What order do their markers bid in?"),
             parse,
             default=joined(" ", [names[colour] or term(colour) for colour in usual]),
             help=say("  The markers on the bid order track, the first to bid first, by names or colours."),

@@ -54,7 +54,7 @@ def _turns_document(
     }
     if resting:
         tiles = read_with(sorted(resting, key=doubts.__getitem__), doubts)
-        assumed = [*assumed, say("turns rest on {tiles}.", tiles=tiles)]
+        assumed = [*assumed, say("turns depend on {tiles}.", tiles=tiles)]
     return {**document, "assumed": [*assumed]} if assumed else document
 
 

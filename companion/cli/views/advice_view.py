@@ -101,7 +101,7 @@ def with_doubts(words: Sequence[TurnWords], doubts: Doubts) -> list[TurnWords]:
 def _doubted(one: TurnWords, doubts: Doubts) -> Iterator[Phrase]:
     claims = one.explained.explanation.claims
     if one.turn.sowing is not None and (squares := resting_on(one.turn.sowing, claims, doubts)):
-        yield say("rests on {tiles}", tiles=read_with(squares, doubts))
+        yield say("depends on {tiles}", tiles=read_with(squares, doubts))
 
 
 def best_board(advice: TurnAdvice, words: Sequence[TurnWords], doubtful: Sequence[int] = ()) -> BoardView:
@@ -131,7 +131,9 @@ def first_sentence(
         end = joined("", (capitalised(outlook(words[0].turn, brief=True)), "."))
         yield from _sentence(joined(" ", (best, end)), text_width(), "", "")
         if sure := sure_words(words[0].turn):
-            chance = say("{percent} sure that it can be played and claims this: the photo leaves doubts.", percent=sure)
+            chance = say(
+                "{percent} sure that it can be played and claims this: the photo leaves some doubt.", percent=sure
+            )
             yield from _sentence(chance, text_width(), "", "")
 
 
@@ -220,7 +222,7 @@ def _nudge(words: Sequence[TurnWords], width: int) -> Iterator[str]:
     starts = list(dict.fromkeys(one.start for place, one in enumerate(words) if place == 0 or one.turn.equal))
     yield from wrapped(translate(look_words(starts[0])), width)
     for other in starts[1:]:
-        yield from wrapped(translate(say("As good: {start}.", start=other)), width)
+        yield from wrapped(translate(say("Just as good: {start}.", start=other)), width)
 
 
 def _sentence(text: str, width: int, head: str = _INDENT, indent: str = _HANGING) -> list[str]:

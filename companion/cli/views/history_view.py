@@ -93,9 +93,9 @@ def print_game(game: KeptGame, result: KeptResult | None, revisions: Sequence[Re
 
 
 def _times(game: KeptGame) -> Table:
-    """What each took at the turn clock: in all, on average for a turn, and for each of his turns."""
+    """What each took on the turn clock: in all, on average for a turn, and for each of his turns."""
     columns = [
-        Column(say("at the turn clock")),
+        Column(say("on the turn clock")),
         number(say_as("of the turn clock", "in all")),
         number(say_as("of the turn clock", "mean turn")),
         Column(say_as("of the turn clock", "each turn")),
@@ -152,7 +152,7 @@ def _wins(players: Sequence[PlayerFigures]) -> Table:
 def _mean_times(players: Sequence[PlayerFigures]) -> Table:
     """The mean time of a game, and of a turn, of those who were timed."""
     columns = [
-        Column(say("at the turn clock")),
+        Column(say("on the turn clock")),
         number(say_as("of the turn clock", "mean game")),
         number(say_as("of the turn clock", "mean turn")),
     ]

@@ -1,4 +1,4 @@
-"""What lies beside the board, in the terminal: row, djinns, tracks, players, and what is left in bag and box."""
+"""What's beside the board, in the terminal: row, djinns, tracks, players, and what is left in bag and box."""
 
 from __future__ import annotations
 

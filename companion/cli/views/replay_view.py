@@ -102,7 +102,7 @@ def _said(entry: Entry, steps: Sequence[str]) -> tuple[Phrase, Phrase]:
         case RefillLine():
             return say("refill"), observation_phrase(entry.observation)
         case CorrectionLine():
-            return say("put right"), changes_phrase(entry.changes)
+            return say("corrected"), changes_phrase(entry.changes)
         case _:
             return joined("", ()), joined("", ())
 

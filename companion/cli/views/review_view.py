@@ -207,7 +207,7 @@ def decisive_words(one: DecisiveTurn, names: Mapping[Colour, str]) -> Phrase:
     if not decision.loss.value:
         return words
     better = say(
-        "Better by {loss:.1f} VP was {turn}.", loss=decision.loss.value, turn=_played(decision, decision.best_said)
+        "Better by {loss:.1f} VP: {turn}.", loss=decision.loss.value, turn=_played(decision, decision.best_said)
     )
     return joined(" ", (words, better))
 

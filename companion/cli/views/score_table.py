@@ -110,7 +110,7 @@ def print_outcome(outcome: Outcome, *, as_json: bool = False) -> None:
     screen = console()
     lines = [joined(" ", (player_name(colour, outcome.names), str(total))) for colour, total in outcome.totals.items()]
     if not outcome.finished:
-        lines.append(say("The game was not over."))
+        lines.append(say("The game wasn't over."))
     for line in (heading, *lines):
         screen.print(line, markup=False, highlight=False)
 

@@ -82,7 +82,7 @@ def print_setups(seed: int, shown: Sequence[ShownSetup], asked: str) -> None:
     table = listing([*columns, term("djinns", plural=True)], rows)
     table.columns[0].justify = "right"
     terminal.print(table)
-    terminal.print("\n" + say("To lay one of them: companion setup {asked} --seed SEED", asked=asked))
+    terminal.print("\n" + say("To set one of them up: companion setup {asked} --seed SEED", asked=asked))
 
 
 def _spread_words(fairness: Fairness) -> Phrase:

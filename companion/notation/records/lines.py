@@ -135,7 +135,7 @@ def _check_version(line: str) -> None:
             "line 1: not a game record: a record begins with the line {first_line!r}", first_line=FIRST_LINE
         )
     if match["version"] != str(FORMAT):
-        version = match["version"][:20] if match["version"] else say("of no number")
+        version = match["version"][:20] if match["version"] else say("(no number)")
         raise NotationError(
             "line 1: a record of version {version}; this program only reads version {format}, so you may need a "
             "newer one",

@@ -82,7 +82,7 @@ def _check_bid(game: MutableGame, bid: PlaceBid) -> None:
     if bid.price not in free:
         what = say("is taken") if bid.price in SPOT_PRICES_GC else say("is not a price on the track")
         raise IllegalMoveError(
-            "{bidder} can't bid {price}: it {what}; still free are {free} (rules 3.1, 3.2)",
+            "{bidder} can't bid {price}: it {what}; still free: {free} (rules 3.1, 3.2)",
             bidder=bidder,
             price=bid.price,
             what=what,

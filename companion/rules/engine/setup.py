@@ -254,7 +254,7 @@ def _off_the_tracks(game: MutableGame) -> list[Colour]:
 
 def _begin_bidding(game: MutableGame) -> None:
     if game.bid_order is None:
-        raise UnusableInputError("the position doesn't say in which order players bid: add bid_order (rules 3.1)")
+        raise UnusableInputError("the position doesn't say what order players bid in: add bid_order (rules 3.1)")
     game.turn_order = game.turn_order or ()
     missing = _off_the_tracks(game)
     if missing:
@@ -304,8 +304,8 @@ def _played_before(bid_order: tuple[Colour, ...] | None, missing: list[Colour]) 
     """Markers of those who have played in this round, in order; known if only one order is possible."""
     if missing and (bid_order is not None or len(set(missing)) > 1):
         raise UnusableInputError(
-            "the markers of {missing} are on neither track: add those that have played to bid_order, in the "
-            "order in which they played (rules 4.1)",
+            "the markers of {missing} are on neither track: add those that have played to bid_order, in the order "
+            "they played (rules 4.1)",
             missing=joined(say(" and "), missing),
         )
     return bid_order if bid_order is not None else tuple(missing)

@@ -61,7 +61,7 @@ def colour_of(name: Colour | str) -> Colour:
     except ValueError:
         colours = joined(", ", map(str, Colour))
         raise ArgumentError(
-            "{name} is no player's colour; those are {colours}", name=quoted(str(name)), colours=colours
+            "{name} isn't a player's colour; the colours are {colours}", name=quoted(str(name)), colours=colours
         ) from None
 
 

@@ -246,7 +246,7 @@ def read_tile(
         words = [joined(say(" and "), differences(tile, other)) for other in likely or [others[0][1]]]
         doubts = [*(say("perhaps {words}", words=one) for one in words), *contents.forced]
     if hidden:
-        doubts.insert(0, say("part of it can't be seen: more may stand there"))
+        doubts.insert(0, say("part of it can't be seen: there may be more there"))
     return TileReading(
         tile=tile,
         confidence=confidence,

@@ -346,7 +346,7 @@ def check_known(probabilities: Float64, known: Board) -> None:
         clear = int((by_kind.max(axis=1) >= CLEAR).sum())
         odd = [name for name, seen, index in zip(SQUARE_NAMES, by_kind, indices, strict=True) if seen.argmax() != index]
         raise OtherTilesError(
-            "the code is for another set-up than the tiles on the table ({odd} and {number} more differ): "
+            "the code is for a different set-up from the tiles on the table ({odd} and {number} more differ): "
             "photograph the board with its own card, or without one",
             odd=joined(", ", odd[:3]),
             number=len(odd) - 3,

@@ -59,8 +59,8 @@ def read_lines(pictures: Sequence[GreyImage], languages: str) -> list[list[tuple
         reason = str(error)
     said = " ".join(printable(str(reason)).split())[:MAX_REASON]
     raise MissingDependencyError(
-        "Tesseract doesn't work here ({said}): reinstall it (apt install --reinstall tesseract-ocr), or type "
-        "the djinns' names into the position file",
+        "Tesseract doesn't work here ({said}): reinstall it (apt install --reinstall tesseract-ocr), or type the "
+        "djinn names into the position file",
         said=said,
     )
 

@@ -138,8 +138,8 @@ def _language_groups() -> list[str]:
     tesseract = find_tesseract()
     if tesseract is None:
         raise MissingDependencyError(
-            "reading card titles needs Tesseract, which is not installed: apt install tesseract-ocr "
-            "(or type the djinns' names into the position file)"
+            "reading card titles needs Tesseract, which isn't installed: apt install tesseract-ocr (or type the "
+            "djinn names into the position file)"
         )
     groups = []
     for script in _SCRIPTS:

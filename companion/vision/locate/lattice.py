@@ -301,8 +301,8 @@ def fault_at_edge(lattice: Lattice, width: int, height: int) -> PhotoError | Non
     if not cut:
         return None
     return PhotoError(
-        "the sultanate seems cut off at the {cut} of the photo, {tiles_seen} of its {squares} "
-        "tiles are seen: step back so that all are in view",
+        "the sultanate seems cut off at the {cut} of the photo, with {tiles_seen} of its {squares} tiles visible: "
+        "step back so that all are in view",
         cut=joined(say(" and "), cut),
         tiles_seen=lattice.tiles_seen,
         squares=SQUARES,

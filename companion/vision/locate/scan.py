@@ -187,7 +187,7 @@ def read_codes(texts: Sequence[str]) -> Position:
     """The position that the codes of a photo hold; the same code seen twice is one. Raises as `scan_photo`."""
     position, *others = [decode(text) for text in texts]
     if any(other != position for other in others):
-        raise PhotoError("there are codes of two positions in the photo: photograph one card or sheet at a time")
+        raise PhotoError("there are codes for two positions in the photo: photograph one card or sheet at a time")
     return position
 
 

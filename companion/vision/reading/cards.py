@@ -197,8 +197,7 @@ def _untitled(photos: Sequence[PhotoReading]) -> Iterator[str]:
     for photo in photos:
         if photo.shot.titled and not photo.titles:
             yield say(
-                "no djinn's name could be read in {name}: photograph the cards from straight above, filling "
-                "the picture",
+                "no djinn names could be read in {name}: photograph the cards from straight above, filling the picture",
                 name=photo.shot.name,
             )
         if photo.shot.titled or photo.titles:
@@ -206,14 +205,14 @@ def _untitled(photos: Sequence[PhotoReading]) -> Iterator[str]:
             packages = lacking_packages() if told < FACE_UP_DJINNS else ()
             if packages:
                 yield say(
-                    "{name}: if djinns' titles are in other letters, Tesseract needs more to read them: "
-                    "apt install {packages}",
+                    "{name}: to read djinn names in other scripts, Tesseract needs more languages: apt install "
+                    "{packages}",
                     name=photo.shot.name,
                     packages=" ".join(packages),
                 )
         if photo.title_fault is not None:
             yield say(
-                "djinns' names were not looked for in {name}: {title_fault}",
+                "djinn names weren't looked for in {name}: {title_fault}",
                 name=photo.shot.name,
                 title_fault=photo.title_fault,
             )
@@ -224,8 +223,8 @@ def _covered(goods: Mapping[Colour, tuple[CardDetection, ...]]) -> Iterator[str]
     for colour, cards in goods.items():
         if overlapping(cards):
             yield say_many(
-                "{count} card of {player} was counted, and cards overlap: check the number",
-                "{count} cards of {player} were counted, and some overlap: check the number",
+                "{count} card was counted for {player}, and cards overlap: check the number",
+                "{count} cards were counted for {player}, and some overlap: check the number",
                 len(cards),
                 player=term(colour),
             )
@@ -268,7 +267,7 @@ def read_holdings(shot: Shot, tell: TellShare = lambda share, stage: None) -> Ho
     outlines = [_outline(card) for card in sure]
     titles: tuple[TitleDetection, ...] = ()
     fault: PhotoError | MissingDependencyError | None = None
-    tell(0.45, say("{name}: reading djinns' names", name=shot.name))
+    tell(0.45, say("{name}: reading djinn names", name=shot.name))
     if not sure or any(not any(overlap(face, outline) > SAME for outline in outlines) for face in faces):
         try:
             titles = tuple(read_titles(photo, others=outlines))

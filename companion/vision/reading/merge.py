@@ -42,7 +42,9 @@ OUTVOTED = 0.97
 CLEARLY_APART = 5
 """So many tiles that are clear in both photos and differ: pieces were moved between them."""
 
-PIECES_MOVED = say("Many tiles differ between the photos: if pieces were moved in between, use photos of one moment.")
+PIECES_MOVED = say(
+    "Many tiles differ between the photos: if pieces were moved in between, use photos taken at the same moment."
+)
 
 TILES_FROM_CODE = say("The tiles are those of the code in the picture; only the pieces on them were read.")
 BOARD_OF_CODE = say("The board is still as the code in the picture says, so the rest of the code was taken too.")
@@ -65,7 +67,7 @@ def merge_photos(photos: Sequence[PhotoReading], game: Board | None = None) -> t
         if not useful:
             fault = str(photo.fault)
             if photo.title_fault is not None:
-                fault += say("; and djinns' names were not looked for: {title_fault}", title_fault=photo.title_fault)
+                fault += say("; and djinn names weren't looked for: {title_fault}", title_fault=photo.title_fault)
             raise PhotoError(joined(": ", (photo.shot.name, fault)) if len(photos) > 1 else fault)
     coded = next(((photo.code, photo.coded) for photo in photos if photo.coded is not None), None)
     names = _short_names([photo.shot.name for photo in photos])
@@ -101,12 +103,12 @@ def _why_not_taken(name: str, coded: Board, game: Board) -> Phrase:
     same = max(sum(a.kind is b.kind for a, b in zip(coded, one, strict=True)) for one in (game, game[::-1]))
     if same < SAME_TABLE:
         return say(
-            "The code in {name} is of another table than this game's, so it was left out. A new game begins with it on "
-            "the first page.",
+            "The code in {name} is from another table, not this game's, so it was left out. To start a new game with "
+            "it, use the first page.",
             name=name,
         )
     return say(
-        "The code in {name} is of an earlier moment of this game, which has gone on since, so it was left out: "
+        "The code in {name} is from an earlier point in this game, which has moved on since, so it was left out: "
         "photograph the board, the row or the djinns themselves.",
         name=name,
     )
@@ -244,10 +246,10 @@ def _aligned(reference: Named, named: Named) -> Reading:
     if same < SAME_TABLE:
         raise PhotoError(
             say_many(
-                "these photos show two different tables: only {count} tile of 30 is the same in "
-                "{reference} and {name}; give photos of one table, and of its cards",
-                "these photos show two different tables: only {count} tiles of 30 are the same in "
-                "{reference} and {name}; give photos of one table, and of its cards",
+                "these photos show two different tables: only {count} tile of 30 is the same in {reference} and "
+                "{name}; give photos of the same table and its cards",
+                "these photos show two different tables: only {count} tiles of 30 are the same in {reference} and "
+                "{name}; give photos of the same table and its cards",
                 same,
                 reference=reference[0],
                 name=name,

@@ -94,7 +94,7 @@ def _read_shots(
     for name, position in coded[1:]:
         if position != coded[0][1]:
             raise PhotoError(
-                "the codes in {coded} and {name} are of two positions: photograph this table's card only",
+                "the codes in {coded} and {name} are for two different positions: photograph only this table's card",
                 coded=coded[0][0],
                 name=name,
             )
@@ -120,7 +120,7 @@ def _read_shots(
         # Titles take longer than all else: none are read where part of a board is in view, or no photo shows one.
         bare = has_board and scan.coded is None and isinstance(scan.fault, NoSultanateError)
         if shot.titled or (bare and find_tesseract() is not None):
-            tell(ReadingStep.TITLES, say("{name}: reading djinns' names", name=shot.name))
+            tell(ReadingStep.TITLES, say("{name}: reading djinn names", name=shot.name))
             try:
                 sure = [np.array(card.corners_px) for card in cards if is_sure(card)]
                 titles = tuple(read_titles(shot.picture, others=sure))

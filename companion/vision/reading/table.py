@@ -138,6 +138,6 @@ class Doubt:
     def line(self) -> Phrase:
         """The doubt in one line of a list."""
         first = self.likely[0]
-        read: str = first.answer if self.tile is not None else first.words if self.is_guessed else say("not told")
+        read: str = first.answer if self.tile is not None else first.words if self.is_guessed else say("not recognised")
         text = say("{what}: {read} ({confidence:.0%})", what=self.what, read=read, confidence=self.confidence)
         return joined(", ", (text, self.why)) if self.why else text

@@ -86,7 +86,7 @@ def test_a_command_is_no_players_name() -> None:
     terminal = ScriptedTerminal(["назад", "выход"])
     result = Dialogue(terminal, ScoreConversation(ScoreSheet())).run()
     assert result.end is End.QUIT and not result.state.sheet.players
-    assert "There is nothing to undo." in terminal.text
+    assert "Nothing to undo." in terminal.text
 
 
 def test_help_names_the_words_of_the_language_and_the_english_ones() -> None:

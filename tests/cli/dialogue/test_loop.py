@@ -77,7 +77,7 @@ def test_words_of_every_conversation_do_what_they_say() -> None:
     terminal = ScriptedTerminal(script)
     result = Dialogue(terminal, ThreeWords(), store()).run()
     assert result.end is End.DONE and result.state.said == ("uno", "dos", "three") and result.answers == 3
-    for shown in ("welcome", "There is nothing to undo.", "  a word", "ONE", "  '2' is no word", "  taken back"):
+    for shown in ("welcome", "Nothing to undo.", "  a word", "ONE", "  '2' is no word", "  undone"):
         assert any(shown.strip() in line for line in terminal.shown), shown
     assert terminal.prompts[0] == "word 1 [none]: "
     assert terminal.shown.count("now word 2") == 3, "said once each time it is come to, not after a refusal"

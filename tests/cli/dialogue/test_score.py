@@ -44,7 +44,7 @@ def test_back_goes_one_line_back() -> None:
     for word in ("back", "undo", "BACK", "<", "u"):
         scores, said = scored(word, "pink", word, "black pink", "5 gold", "", "", "", "4 gold", word, "2 wheat")
         assert (scores[BLACK].gold, scores[PINK].gold, scores[PINK].goods) == (5, 0, 2)
-        assert "There is nothing to undo." in said
+        assert "Nothing to undo." in said
 
 
 REFUSED = (

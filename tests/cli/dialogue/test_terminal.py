@@ -97,7 +97,7 @@ def typed_session(*arguments: str, status: int) -> Iterator[TypedSession]:
 @pytest.mark.slow
 def test_a_terminal_has_history_completion_and_resume() -> None:
     with typed_session("score", "--ask", status=130) as talk:
-        talk.expect("Who plays?")
+        talk.expect("Who's playing?")
         talk.type("pink Anna\r")
         talk.expect("in front")
         talk.type("41 gold, 2 viz" + TAB + ", Jaf" + TAB + "\r")
@@ -108,7 +108,7 @@ def test_a_terminal_has_history_completion_and_resume() -> None:
         talk.expect("needs a name")
         talk.expect("palms on own tiles")
         talk.type(CTRL_C)
-        talk.expect("Broken off")
+        talk.expect("Stopped")
         talk.expect("continue with --resume")
     with typed_session("score", "--resume", status=0) as talk:
         talk.expect("palms on own tiles")
