@@ -27,7 +27,7 @@ SEARCH_ADDRESS_SPACE_BYTES = 240_000_000
 def data_folder() -> Path:
     """The folder of the user's own data, by the customs of the system; it need not be there yet.
 
-    Raises MissingDependencyError for a user without a home where no other folder is his own.
+    Raises MissingDependencyError for a user without a home where no other folder is the user's own.
     """
     from platformdirs import user_data_path
 

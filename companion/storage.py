@@ -106,7 +106,7 @@ def write_with_backup(path: Path, content: bytes) -> Path | None:
 
 
 def write_private(path: Path, content: bytes) -> None:
-    """Write a whole file that its owner alone may read, in a folder that is his alone; an older one is replaced.
+    """Write a whole file that its owner alone may read, in a folder for that owner alone; an older one is replaced.
 
     Raises UnusableInputError if it cannot be kept there, NoRoomError if the disk is full.
     """

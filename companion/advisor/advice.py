@@ -93,8 +93,8 @@ class Estimate:
 class LikelyReply:
     """What the next player most likely answers with: the share of playouts with it, and what it gains in VP.
 
-    `colour` is None where it is not known who that is; in a game of two it may be the mover with his other marker.
-    `end` is the square where his move ends, `tribe` the ordinal of the tribe that he takes there.
+    `colour` is None where it is not known who that is; in a game of two it may be the mover with the other marker.
+    `end` is the square where that player's move ends, `tribe` the ordinal of the tribe taken there.
     """
 
     colour: Colour | None

@@ -38,7 +38,7 @@ class Expectation:
     """The mover's expected points, in a state in which a turn begins and after what happens in that turn.
 
     Positions that are asked about have nothing for what isn't known. `own_viziers_known` and `own_hand_known` are about
-    the mover; `rivals` says of each opponent whether his viziers are known.
+    the mover; `rivals` says of each opponent whether their viziers are known.
     """
 
     def __init__(self, state: GameState) -> None:

@@ -101,7 +101,7 @@ class ExplainedTurn:
 
 
 def fresh_turn(position: Position, *, moves: bool) -> GameState:
-    """The turn of the player to move on a bare position, all his powers unused, with meeples to move or none.
+    """The turn of the player to move on a bare position, all powers unused, with meeples to move or none.
 
     Raises what `lone_turn` raises.
     """
@@ -119,7 +119,7 @@ def explain_turn(state: GameState, actions: Sequence[Action]) -> ExplainedTurn:
 
 @lru_cache(maxsize=16)
 def _explained(state: GameState, actions: tuple[Action, ...]) -> ExplainedTurn:
-    # Nobody spends what he may not have, so cards that only their owner has seen can't be sold.
+    # Nobody spends what they may not have, so cards that only their owner has seen can't be sold.
     begins = replace(
         state, position=without_unknown_holdings(state.position), hidden=(0,) * len(state.position.players)
     )
@@ -255,7 +255,7 @@ class _Listener:
 def _fewer(has: int, had: int) -> Phrase:
     """How many viziers a player has whom somebody with `has` overtakes, and didn't overtake with `had`."""
     if has == 1:
-        # Then he had none before, and nobody has fewer than none.
+        # Then the player had none before, and nobody has fewer than none.
         return say("no viziers")
     fewer = say("fewer than {count} viziers", count=has)
     return say("{fewer} but at least {count}", fewer=fewer, count=had) if had else fewer

@@ -126,8 +126,8 @@ class DecisiveTurn:
 class PlayerReview:
     """One player's game: `margin` at the end is `start` + `luck` - `loss` - `bids_loss` + `rest`.
 
-    `loss` and `bids_loss` are the sums over his `turns` and `bids`, `luck` what was drawn. `rest` is what the others'
-    play brought him, and what the advisor saw only later.
+    `loss` and `bids_loss` are the sums over the player's `turns` and `bids`, `luck` what was drawn. `rest` is what the
+    others' play brought, and what the advisor saw only later.
     """
 
     colour: Colour

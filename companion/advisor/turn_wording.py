@@ -327,7 +327,7 @@ def now(explained: ExplainedTurn) -> Phrase:
 
 
 def outlook(one: AdvisedTurn | AdvisedBid, *, brief: bool = False) -> Phrase:
-    """How far ahead of the best opponent, or behind him, the game is expected to end, and how likely it is won.
+    """How far ahead of or behind the best opponent the game is expected to end, and how likely it is won.
 
     How good the estimate is, too; if it's `brief`, only an error of over a point. What is exact is only said.
     """

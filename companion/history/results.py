@@ -52,7 +52,7 @@ class PlayerResult:
 
 @dataclass(frozen=True, slots=True)
 class DjinnHeld:
-    """A djinn that a player had at the end, and the VP that he would not have had without it."""
+    """A djinn that a player had at the end, and the VP that its holder would not have had without it."""
 
     colour: Colour
     name: str
@@ -208,7 +208,7 @@ def _held_on_sheet(text: str) -> tuple[DjinnHeld, ...]:
 
 
 def _held(position: Position) -> tuple[DjinnHeld, ...]:
-    """The djinns that players have, each with what it is worth to its holder beside the others that he has."""
+    """The djinns that players have, each with what it is worth to its holder beside the holder's others."""
     djinns: dict[str, DjinnHeld] = {}
     for player in position.players:
         total = player_points(position, player.colour)

@@ -37,7 +37,7 @@ _OWN: dict[str, tuple[int, ...]] = {
     "need": (),
     "left": (),
     # What the mover has after what was decided so far.
-    "claimed": (4,),  # squares with a new camel of his
+    "claimed": (4,),  # squares with a new camel of the mover's
     "camels": (),
     "gold": (),
     "viziers": (),
@@ -103,7 +103,7 @@ def best_columns(candidates: Candidates, values: npt.NDArray[np.float64], most: 
 
 
 class Holder:
-    """What the mover of a batch's only lane has at the beginning of his turn, and what things are worth to him."""
+    """What the mover of a batch's only lane has at the beginning of the turn, and what things are worth then."""
 
     def __init__(self, root: Batch) -> None:
         self.root = root
@@ -127,11 +127,11 @@ class Holder:
         self.row: list[int] = [int(card) for card in root.row[:, 0] if card != NONE]
 
     def can_use(self, djinn: int) -> bool:
-        """Whether he has a djinn whose power is unused in this turn."""
+        """Whether the mover has a djinn whose power is unused in this turn."""
         return bool(self.owns[djinn]) and not self.root.used[djinn, 0]
 
     def begin(self, number: int) -> Candidates:
-        """Columns of turns in which nothing is decided yet, with what he has."""
+        """Columns of turns in which nothing is decided yet, with what the mover has."""
         candidates = Candidates.blank(number)
         candidates.camels[:], candidates.gold[:] = self.camels, self.gold
         candidates.viziers[:], candidates.elders[:] = self.viziers, self.elders
@@ -163,7 +163,7 @@ class Holder:
         return np.asarray(worth.plain + worth.more * self.now_has(candidates, worth.djinn))
 
     def now_has(self, candidates: Candidates, djinn: int) -> npt.NDArray[np.bool_]:
-        """Where he has a djinn, one just taken too."""
+        """Where the mover has a djinn, one just taken too."""
         return np.asarray(self.owns[djinn] | (candidates.djinn == djinn))
 
     def claim(self, candidates: Candidates, squares: Wide, where: npt.NDArray[np.bool_]) -> None:

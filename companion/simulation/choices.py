@@ -30,7 +30,7 @@ MAX_BASKETS = 3
 """Purchases on a large market that are looked at after each kill; after other tribes' actions it is all of them."""
 
 DEAREST_SPOT = max(SPOT_PRICES_GC)
-"""GC; who has as much after his turn can bid whatever he likes without selling."""
+"""GC; who has as much after a turn can bid anything without selling."""
 
 DJINN_PAYMENTS = ((2, 0), (1, 1))
 """The ways to pay for a djinn on a sacred place, as elders and fakirs (rules 6.5)."""
@@ -170,7 +170,7 @@ def _diverted(holder: Holder, acted: Candidates, kind: Wide) -> list[Candidates]
 
 
 def own_neighbours(holder: Holder, candidates: Candidates, at: Index) -> Wide:
-    """A tile of the mover's around the end tile of each of these columns, NONE where he has none."""
+    """A tile of the mover's around the end tile of each of these columns, NONE where there is none."""
     onto = np.full(len(at), NONE, dtype=np.int32)
     for place in range(8):
         around = _AROUND[candidates.end[at], place]

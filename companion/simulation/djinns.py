@@ -60,7 +60,7 @@ WILD, _, FAKIRS_PER_GOOD = _revalued("fakirs_per_good")
 
 
 def _paid_for(event: Event) -> int:
-    """The djinn that pays its owner for an event: 1 GC for his own doing, 2 GC for another's."""
+    """The djinn that pays its owner for an event: 1 GC for the owner's doing, 2 GC for another's."""
     return _doing(lambda djinn: djinn.pays is not None and djinn.pays(event, event.by))
 
 

@@ -20,7 +20,7 @@ MAX_TURNS = 6000
 
 
 def whole_turns(root: Batch, *, seed: int = 0) -> Turns:
-    """The whole turns of the mover of a batch of one lane, at the beginning of his turn (stage MOVE or CLOSE).
+    """The whole turns of the mover of a batch of one lane, at the beginning of the turn (stage MOVE or CLOSE).
 
     It has each outcome of moving meeples (start, end, tribe, number taken, end tile emptied or not), with each choice
     that the outcome allows and that isn't plainly worse than another: see `tribe_columns`, `kill_columns`,

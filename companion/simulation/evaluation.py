@@ -46,7 +46,7 @@ FEATURES: tuple[str, ...] = (
     "villages",
     "bid place",  # how many bid before (rules 3.1)
     "bids first",
-    "bids last",  # played last before; what he took nobody has had time to counter
+    "bids last",  # played last before; nobody has had time to counter what was taken
     "rare goods",  # kinds in hand of which there are fewest
     VIZIERS_TO_COME,
     OWN_TILES,

@@ -282,7 +282,7 @@ class _Kills:
 
 
 def _reap(holder: Holder, candidates: Candidates, who: Wide) -> None:
-    """Give the mover what victims of these tribes bring him; cards that nobody has seen are left out."""
+    """Give the mover what victims of these tribes bring; cards that nobody has seen are left out."""
     candidates.viziers += who == Tribe.VIZIER
     candidates.elders += who == Tribe.ELDER
     victim = candidates.victim[0]

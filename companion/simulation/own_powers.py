@@ -100,7 +100,7 @@ class _Table:
 
 
 def power_columns(holder: Holder, walks: Walks, candidates: Candidates) -> Candidates:
-    """The same columns, and more in which the mover uses powers of his own, of a djinn just taken too.
+    """The same columns, and more in which the mover uses owned powers, of a djinn just taken too.
 
     Palms and palaces are built on an own tile, or put on one beside it if another djinn helps; the tiles worth most are
     claimed, before the move or the tile action where it would be too late afterwards; income is doubled where that

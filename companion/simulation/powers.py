@@ -49,7 +49,7 @@ def pay_for_power(batch: Batch, at: Index, djinn: int, fakirs: Ints) -> None:
 
 
 def reward_owner(batch: Batch, at: Index, djinn: int, times: Ints | int = 1) -> None:
-    """A djinn pays its owner for what the mover did: 1 GC if that is he himself, 2 GC if another (rules 11)."""
+    """A djinn pays its owner for what the mover did: 1 GC if the mover owns it, 2 GC if another does (rules 11)."""
     owns = batch.owns[:, djinn, at]
     if owns.any():
         batch.gold[:, at] += owns * (2 - (batch.mover[at] == _SEATS)) * times

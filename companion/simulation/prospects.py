@@ -1,4 +1,4 @@
-"""What the mover of each lane gains by ending his move on each tile with each tribe: the policy's look at a board."""
+"""What the mover of each lane gains by ending the move on each tile with each tribe: the policy's look at a board."""
 
 from __future__ import annotations
 
@@ -224,7 +224,7 @@ def kill_worths(batch: Batch, tile: Floats, standing: Ints, taken: Ints, front: 
         within[steps] = _spread(within[steps - 1])
     reach = np.minimum(taken, most).astype(np.intp)
     on_board = within.reshape(-1).take((reach * SQUARES + _SQUARE_NUMBERS) * count + lanes)
-    # An assassin who stands alone is no victim for those who take him along.
+    # An assassin who stands alone is no victim for those who take it along.
     ends, at = np.nonzero((standing == 1) & (assassins == 1) & (tile > 0))
     for visit in range(len(taken)):
         near = (reach[visit, ends, at] >= DISTANCE[ends].T) & (ends != _SQUARE_NUMBERS)
@@ -261,11 +261,11 @@ _FAKIRS, _MORE_FAKIRS = FEATURE_ID["fakirs"], FEATURE_ID["more fakirs"]
 class Prospects:
     """Worths of the mover of each lane, in VP.
 
-    `cells` is [visits - 1, square, tribe, lanes], far below 0 where no move ends so: whoever visits his end tile twice
+    `cells` is [visits - 1, square, tribe, lanes], far below 0 where no move ends so: whoever visits the end tile twice
     leaves one of the tribe there the first time, so a bare tile may do. `ends_from` are the squares where each hand
-    can end, as bits, [visits - 1, start, lanes]. The others say what single things are worth to him: `cards`, `tile`
-    (a claim) [square, lanes], `djinn` [place face up, lanes], one `elder` or `fakir` less, `all_fakirs`, a `coin`
-    [lanes]; `front` is the best victim in front of an opponent.
+    can end, as bits, [visits - 1, start, lanes]. The others say what single things are worth to the mover: `cards`,
+    `tile` (a claim) [square, lanes], `djinn` [place face up, lanes], one `elder` or `fakir` less, `all_fakirs`, a
+    `coin` [lanes]; `front` is the best victim in front of an opponent.
     """
 
     cells: Floats
@@ -393,7 +393,7 @@ def _viziers(batch: Batch, by_lane: Floats, mover: Index, owns: Ints, most: int)
     unsettled = unsettled_viziers(batch)
     worth = counts * (1 + 2 * owns[VIZIER.djinn] + by_lane[FEATURE_ID["viziers"]])
     hope = by_lane[FEATURE_ID["majorities"]]
-    # The others' majorities over the mover count against him by their share: margins are what is played for.
+    # The others' majorities over the mover count by their share against that: margins are what is played for.
     lead = batch.viziers[mover, lanes] - batch.viziers + counts[:, None]
     after = np.maximum(unsettled - counts, 0)[:, None]
     share = 1 / np.maximum(batch.seats - 1, 1).astype(np.float32)

@@ -48,7 +48,7 @@ def sow(batch: Batch, at: Index, start: Ints, path: Ints, drops: Ints, length: I
 
 
 def _pay_for_drops(batch: Batch, at: Index, path: Ints, taken: npt.NDArray[np.bool_]) -> None:
-    """A djinn pays its owner for meeples left on his tiles: 1 GC for each of his own, 2 GC for another's (rules 11)."""
+    """A djinn pays its owner for meeples left on owned tiles: 1 GC if by the owner, 2 GC by another (rules 11)."""
     owned = batch.owns[:, PAID_DROPS, at]
     if not owned.any():
         return
@@ -60,7 +60,7 @@ def _pay_for_drops(batch: Batch, at: Index, path: Ints, taken: npt.NDArray[np.bo
 
 
 def claim_if_bare(batch: Batch, at: Index, square: Ints) -> None:
-    """The mover puts a camel on a tile without meeples and camel, if he has one left (rules 4.8, 5.5)."""
+    """The mover puts a camel on a tile without meeples and camel, if one is left (rules 4.8, 5.5)."""
     bare = (batch.camel[square, at] == NONE) & (batch.camels[batch.mover[at], at] > 0)
     bare &= ~batch.meeples[square, _TRIBES, at].any(axis=0)
     if bare.any():
@@ -68,7 +68,7 @@ def claim_if_bare(batch: Batch, at: Index, square: Ints) -> None:
 
 
 def claim(batch: Batch, at: Index, square: Ints) -> None:
-    """The mover puts a camel on a tile; his last one makes the round the last (rules 9.1)."""
+    """The mover puts a camel on a tile; the mover's last one makes the round the last (rules 9.1)."""
     mover = batch.mover[at]
     batch.camel[square, at] = mover
     left = batch.camels[mover, at] - 1
@@ -79,7 +79,7 @@ def claim(batch: Batch, at: Index, square: Ints) -> None:
 
 
 def own_rates(root: Batch) -> tuple[Ints, Ints]:
-    """GC for a drop on each square: what the mover's djinns pay him, and opponents' djinns them (rules 11)."""
+    """GC for a drop on each square: what the mover's djinns pay the mover, and opponents' djinns them (rules 11)."""
     camel, mover, pays = root.camel[:, 0], int(root.mover[0]), root.owns[:, PAID_DROPS, 0] > 0
     paid = np.where((camel != NONE) & pays[camel], np.where(camel == mover, 1, 2), 0).astype(np.int16)
     return np.where(camel == mover, paid, 0).astype(np.int16), np.where(camel == mover, 0, paid).astype(np.int16)

@@ -36,8 +36,8 @@ _ON_A_FRESH_TILE = 3
 class TableGame:
     """A game as it stands: its position, and the game by the rules where all is known that they need.
 
-    `playing` is the game by the rules, None where the order of players is not known. Each player tells his own gold and
-    cards, and they are kept as he tells them, whatever others tell (rules 12.2). `hidden` and `unchecked_hands` are
+    `playing` is the game by the rules, None where the order of players is not known. Each player tells their own gold
+    and cards, and these are kept as told, whatever others tell (rules 12.2). `hidden` and `unchecked_hands` are
     those of `GameState` for a turn that is played by itself; a game by the rules has its own.
     """
 
@@ -236,7 +236,7 @@ def played(game: TableGame, line: str, seen: Sequence[Observation] = ()) -> Tabl
     """
     if game.playing is None:
         return _played_alone(game, line, seen)
-    # Who can move no meeples ends his turn himself: that he has nothing to sell is his to know (rules 9.2, 12.2).
+    # Whoever can't move meeples ends the turn: only that player knows there's nothing to sell (rules 9.2, 12.2).
     return _of_playing(play_line(game.playing, line, seen, whole_turn=True))
 
 

@@ -38,7 +38,7 @@ def order_of(position: Position) -> PlayerOrder:
     if is_beginning(position) or (position.phase is Phase.BID and position.bid_order is not None):
         return PlayerOrder(position.colours, None, bids, (), bidding=True)
     mover = position.to_move
-    # The mover's marker has gone to the bid order track when the turn began (rules 4.1), but he has not played yet.
+    # The mover's marker went to the bid order track when the turn began (rules 4.1), but the mover hasn't played yet.
     played = bids[:-1] if mover is not None and bids[-1:] == (mover,) else bids
     waiting = tuple(bid.colour for bid in position.turn_order or ())
     return PlayerOrder(position.colours, mover, waiting, played, bidding=position.phase is Phase.BID)

@@ -158,7 +158,7 @@ def is_own(before: TableGame, after: TableGame, seat: Colour) -> bool:
 
 
 def may_change(game: TableGame, seat: Seat, colour: Colour) -> bool:
-    """Whether a seat may look at what a player has in his hand, and tell it."""
+    """Whether a seat may look at what a player has in hand, and tell it."""
     return sees_all(game, seat) or seat is colour
 
 

@@ -41,7 +41,7 @@ SOLD = "sold"
 
 PLENTY = 90
 FAKIRS_ASKED = 6
-"""What a player is taken to have where nobody knows it: what he paid on the table he had."""
+"""What a player is taken to have where nobody knows it: what was paid on the table was there."""
 
 _PAID_HOW = say("What was paid for it?")
 
@@ -378,7 +378,7 @@ _STAGES: dict[Stage, Callable[[TurnQuestions, Sequence[Action]], Asking]] = {
 
 
 def _supposed(state: GameState) -> GameState:
-    """The state with enough in the mover's hand where nobody knows what he has."""
+    """The state with enough in the mover's hand where nobody knows what is in it."""
     assert state.mover is not None
     player = state.player(state.mover)
     able = replace(

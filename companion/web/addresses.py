@@ -46,7 +46,7 @@ HOME_DOMAINS = (
 )
 """What routers, Bonjour and Tailscale put behind a machine's name.
 
-Nobody can have a name of his own made there: the first are no domains of the internet, the others belong to makers.
+Nobody can have a name of their own made there: the first are no domains of the internet, the others belong to makers.
 """
 
 _WHOLE_NAME = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*")
@@ -185,7 +185,7 @@ def _bound_socket(host: str, ports: list[int], own: list[OwnAddress]) -> socket.
 
 
 def _is_taken(error: OSError, port: int) -> bool:
-    """Whether somebody else has the port; Windows refuses one that somebody else has for himself alone."""
+    """Whether somebody else has the port; Windows refuses one that another program has exclusively."""
     refused = sys.platform == "win32" and error.errno == errno.EACCES and port >= _FIRST_FREE_FOR_ALL
     return refused or error.errno == errno.EADDRINUSE
 

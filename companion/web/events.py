@@ -48,7 +48,7 @@ class EventHub:
         return tuple(self._subscribers)
 
     def publish(self, topic: str, name: str, data: object) -> None:
-        """Send an event to all subscribers of a topic; who is far behind misses it, and asks again by himself."""
+        """Send an event to all subscribers of a topic; who is far behind misses it, and asks again unprompted."""
         for queue in self._subscribers.get(topic, ()):
             if not queue.full():
                 queue.put_nowait(Event(name, data))

@@ -353,7 +353,7 @@ def _checked_colour(name: str, view: GameView) -> Colour:
     return Colour(name)
 
 
-# The same by photo: looked at by that player's seat alone, and kept when he says so. Nothing is written to disk.
+# The same by photo: looked at by that player's seat alone, and kept on that player's word. Nothing is written to disk.
 
 
 @dataclass(frozen=True, slots=True)
@@ -373,7 +373,7 @@ async def _send_photos(visit: GameVisit) -> Response:
 
 
 async def _take_from_table(visit: Visit) -> Response:
-    """Photos that were sent as of the table and show what a player has: no longer kept, and looked at as his."""
+    """Photos that were sent as of the table and show what a player has: no longer kept, and looked at as a player's."""
     photos = await visit.services.photos.find(visit.param("reading"))
     if photos.game is None:
         raise HTTPException(404)

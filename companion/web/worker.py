@@ -28,7 +28,7 @@ else:
     from multiprocessing.connection import Connection
 
 MAX_WAITING = 12
-"""Jobs that wait in a line; who comes later is sent away, as he would wait for minutes."""
+"""Jobs that wait in a line; who comes later is sent away, and spared a wait of minutes."""
 
 MAX_JOB_S = 300.0
 IDLE_S = 20.0

@@ -43,7 +43,7 @@ class _Tracks:
 
 
 def table_state(position: Position, player: Colour | None = None, *, bidding: bool = False) -> TableState:
-    """The game that goes on from a position with a turn of `player`, or with his bid if `bidding`.
+    """The game that goes on from a position with a turn of `player`, or with a bid if `bidding`.
 
     Without a player it is that of `to_move`, else of the first marker on the track, else of the first colour known,
     else of black. Opponents that must be there are added: blue plays pink in a game of two, black and orange play in
@@ -189,7 +189,7 @@ def _colours(track: Sequence[Bid]) -> tuple[Colour, ...]:
 
 
 def _turn_tracks(position: Position, mover: Colour, original: Position) -> _Tracks:
-    """The tracks at the beginning of the mover's turn: `bid_order` ends with his marker (rules 4.1)."""
+    """The tracks at the beginning of the mover's turn: `bid_order` ends with that marker (rules 4.1)."""
     if _bids_are_open(original):
         said = say(
             "The bids are still open: {player} is assumed to play first, the others in random order.",
@@ -225,7 +225,7 @@ def _bids_are_open(position: Position) -> bool:
 
 
 def _fitting(position: Position, mover: Colour) -> _Tracks | None:
-    """The tracks once the mover's marker is on the bid order track; None if they do not fit a turn of his."""
+    """The tracks once the mover's marker is on the bid order track; None if they do not fit a turn of the mover's."""
     played, waiting = position.bid_order, position.turn_order
     if waiting is None:
         return _Tracks(None, None) if played is None else _with_order_unknown(position, mover, played)
@@ -265,7 +265,7 @@ def _with_order_unknown(position: Position, mover: Colour, played: tuple[Colour,
 
 
 def _bid_tracks(position: Position, bidder: Colour) -> _Tracks:
-    """The tracks when the bidder bids: he is first on the bid order track (rules 3.1)."""
+    """The tracks when the bidder, first on the bid order track, bids (rules 3.1)."""
     waiting, placed = position.bid_order, position.turn_order
     if waiting and waiting[0] is bidder:
         away = _off_tracks(position, waiting, _colours(placed or ()))

@@ -1,4 +1,4 @@
-"""Fair set-ups: whoever plays first, second, third or fourth has as good a game before him (rules 2, 3.3).
+"""Fair set-ups: whoever plays first, second, third or fourth has as good a game ahead (rules 2, 3.3).
 
 A set-up is measured without the first round's bids, which are there to pay for what is not fair: the markers play in
 the order of the bid order track, nobody pays, and the game is played on by the advisor's own policy. What counts is the

@@ -23,8 +23,8 @@ _END = STAGE_ID[Stage.END]
 Seat = int | Index
 
 PARTS: tuple[str, ...] = (*CATEGORIES, TO_COME, OPPONENTS)
-"""What an expected margin is made of: the player's points by category, what his holdings will bring beyond today's
-points, and the best opponent's points, which count against him.
+"""What an expected margin is made of: the player's points by category, what the holdings will bring beyond today's
+points, and the best opponent's points, which count against that.
 """
 
 

@@ -144,13 +144,13 @@ def _words(entries: Entries) -> list[str]:
 
 
 def echo(entries: Entries) -> str:
-    """What was understood of a player, without what he has none of."""
+    """What was understood of a player, without what there is none of."""
     parts = [part for part in _words(entries) if not re.match(r"0 |no |tiles none$", part)]
     return joined(", ", parts) if parts else say("nothing")
 
 
 def player_line(player: Player, names: Mapping[Colour, str]) -> str:
-    """What is known of a player of a position, with what his goods sell for: "pink: 2 silk, 1 fish (goods 4 VP)"."""
+    """What is known of a player of a position, with what their goods sell for: "pink: 2 silk, 1 fish (goods 4 VP)"."""
     held = Holdings(**{name: getattr(player, name) for name in HELD})
     line = _worth(held) if any(held.goods or ()) else format_entries(entries_of(held)) or say("nothing known")
     return say("{player}: {line}", player=player_name(player.colour, names), line=line)

@@ -86,7 +86,7 @@ class ScoreSession:
         players = {**dict.fromkeys(opened.position.colours, ""), **opened.names}
         position, unseen = opened.position, opened.unseen_in(opened.position)
         if ask:
-            # Who holds cards that nobody else has seen is asked for his whole hand.
+            # Whoever holds cards that nobody else has seen is asked for the whole hand.
             for colour in unseen:
                 position = position.with_player(replace(position.player(colour), fakirs=None, goods=None))
             unseen = {}

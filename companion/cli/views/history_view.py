@@ -93,7 +93,7 @@ def print_game(game: KeptGame, result: KeptResult | None, revisions: Sequence[Re
 
 
 def _times(game: KeptGame) -> Table:
-    """What each took on the turn clock: in all, on average for a turn, and for each of his turns."""
+    """What each took on the turn clock: in all, on average for a turn, and for each turn."""
     columns = [
         Column(say("on the turn clock")),
         number(say_as("of the turn clock", "in all")),

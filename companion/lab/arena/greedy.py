@@ -53,7 +53,7 @@ class GreedyBot:
 
     A bid goes to the spot with the most left of `SHARE_OF_GAIN` of the k-th best gain once its price is paid. k is
     the place in playing order that the spot gives if nobody bids after it, and of turns with one end tile only the
-    best counts, since the turn of another player mostly spoils all that end where his does.
+    best counts, since the turn of another player mostly spoils all that end where that one does.
     """
 
     def decide(self, view: GameState, seed: int) -> Sequence[Action]:
@@ -91,7 +91,7 @@ def best_bid(view: GameState, seed: int) -> PlaceBid:
 
 
 def gains_by_end(view: GameState, seed: int) -> list[float]:
-    """The best gains of turns that end on different tiles, best first, as if the mover had his turn now."""
+    """The best gains of turns that end on different tiles, best first, as if it were the mover's turn now."""
     position = replace(view.position, phase=Phase.TURN)
     known = surely_held(replace(view, position=position, stage=Stage.MOVE, progress=FRESH))
     found, gains = _gains(known, seed)

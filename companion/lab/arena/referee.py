@@ -21,7 +21,7 @@ from companion.rules.model.position import Player
 from companion.rules.model.state import Ending, GameState
 
 UnseenCards = Mapping[Colour, Counter[str]]
-"""For each player the cards in his hand that nobody else has seen, by name."""
+"""For each player the cards in hand that nobody else has seen, by name."""
 
 
 def note_unseen(unseen: UnseenCards, before: GameState, done: Step) -> dict[Colour, Counter[str]]:

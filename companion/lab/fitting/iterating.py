@@ -70,7 +70,7 @@ def challenge(
 def margins_against(one: Weights, pool: Sequence[Weights], players: int, part: GamesPart) -> Floats:
     """The margins of the one who plays against others, drawn from the pool for each seat, [games].
 
-    He sits in each seat in turn. Whoever he is, he meets the same others.
+    The player sits in each seat in turn, and whoever it is, meets the same others.
     """
     lanes = np.arange(part.games)
     batch = deal(players, part.games, part.seed)

@@ -1,4 +1,4 @@
-"""Charts on any surface: values over a game, and points by category. Each player has a mark and dashes of his own."""
+"""Charts on any surface: values over a game, and points by category. Each player has their own mark and dashes."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ class _Curves:
             self._surface.outline(band, _UNIT, fill=self._tints[colour.value], opacity=_BAND)
 
     def draw_curves(self, round_word: str) -> None:
-        """The axes, each player's curve, and on it a mark after each of his turns."""
+        """The axes, each player's curve, and on it a mark after each turn."""
         palette, size, plot = self._palette, self._sizes.small_pt, self._plot
         # A round that was under way where the record begins has no number.
         rounds = {at: str(number or "") for at, number in _round_starts(self._curve).items()}
@@ -194,7 +194,7 @@ class _Curves:
             self._plot.text(disc.x, y, disc.w, str(number), size, self._palette.accent, "centre", Face.BOLD)
 
     def draw_names(self, names: Mapping[Colour, str], colours: Mapping[str, str]) -> None:
-        """Who each curve is, at its end, with his mark; names that would overlap are moved apart."""
+        """Whose each curve is, at its end, with that player's mark; names that would overlap are moved apart."""
         size, plot, last = self._sizes.text_pt, self._plot, self._curve[-1].margins
         wanted = {colour: plot.at(0, estimate.value)[1] for colour, estimate in last.items()}
         x = plot.box.right + 2.9

@@ -114,7 +114,7 @@ class Pages:
         return size / PT_PER_MM * LEADING
 
     def name(self, box: Box, colour: Colour, size: float, *, face: Face = Face.REGULAR) -> None:
-        """A player's name after a square of his colour."""
+        """A player's name after a square of the player's colour."""
         side = size / PT_PER_MM * 0.8
         self.document.box(
             Box(box.x, box.centre[1] - side / 2, side, side), fill=self.template.curves[colour.value], radius=0.4

@@ -101,8 +101,8 @@ class Djinn:
     """A djinn: its name, worth in VP, the cost of its power and its hooks.
 
     Always at work: `revalue` changes what things are worth to the owner at the end (rules 10). `pays` is what the
-    owner gets in GC for an event. `reaps` is what he gets for a victim of his assassins, by its tribe and the GC that
-    one builder would have earned there. `guards`: his viziers and elders can't be killed (rules 5.4).
+    owner gets in GC for an event. `reaps` is what the owner gets for a victim of the assassins, by its tribe and the
+    GC that one builder would have earned there. `guards`: the owner's viziers and elders can't be killed (rules 5.4).
 
     Paid for: `power` is an action of its own. `diverts` is the kind of tile whose palm or palace goes on a neighbouring
     tile instead (rules 11.5), `kills` how many meeples assassins kill with it (rules 11.10). `lowers_bids`: fakirs
@@ -158,7 +158,7 @@ def _for_viziers(event: Event, owner: Colour) -> int:
     return 0
 
 
-# Assassins: the owner's victims, and his viziers and elders as victims (rules 5.4).
+# Assassins: the owner's victims, and the owner's viziers and elders as victims (rules 5.4).
 
 
 def _reap(tribe: Tribe, builder_income: int) -> Spoils:

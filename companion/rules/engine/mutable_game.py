@@ -204,13 +204,13 @@ class MutableGame:
         return self.camels_left(self.mover)
 
     def claim_if_bare(self, square: int) -> None:
-        """The mover puts a camel on a tile without meeples and camel, if he has one (rules 4.8, 5.5)."""
+        """The mover puts a camel on a tile without meeples and camel, if one is left (rules 4.8, 5.5)."""
         tile = self.board[square]
         if tile.camel is None and not any(tile.meeples) and self.camels > 0:
             self.claim(square)
 
     def claim(self, square: int) -> None:
-        """The mover puts a camel on a tile; his last one makes the round the last (rules 9.1)."""
+        """The mover puts a camel on a tile; the mover's last one makes the round the last (rules 9.1)."""
         self.board[square] = replace(self.board[square], camel=self.mover)
         self.announce(TileClaimed(self.mover, square))
         if not self.camels:
@@ -266,7 +266,7 @@ def _paying(djinns: tuple[str, ...]) -> tuple[Djinn, ...]:
 
 
 def lacks_fakirs(game: MutableGame, fakirs: int, rules: str) -> IllegalMoveError:
-    """The error for a mover who is to discard more fakirs than he has, or than he can have."""
+    """The error for a mover who is to discard more fakirs than there are in hand, or than can be."""
     held = game.moving.fakirs
     if held is None:
         message = say(

@@ -27,7 +27,7 @@ Wanted = Callable[[Djinn], bool]
 
 
 def payable(game: MutableGame, wanted: Wanted, *, elders_kept: int = 0, fakirs_kept: int = 0) -> Iterator[Paid]:
-    """Ways to pay for the mover's powers that are wanted and unused, with what he's known to have and needn't keep."""
+    """Ways to pay for the mover's powers that are wanted and unused, with known holdings to spare."""
     if not game.moving.djinns:
         return
     player = game.moving
@@ -276,7 +276,7 @@ _EFFECTS: dict[Power, _Effect] = {
 
 
 def power_actions(game: MutableGame) -> Iterator[UsePower]:
-    """Every use of the mover's powers that are actions of their own, and that he can pay for."""
+    """Every use of the mover's powers that are actions of their own, and that can be paid for."""
     for paid in payable(game, _is_action):
         effect = _effect(game.djinns_in_game[paid.djinn])
         for square in effect.squares(game) if effect.ready(game) else ():

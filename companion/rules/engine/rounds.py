@@ -34,7 +34,7 @@ def bids(game: MutableGame) -> Iterator[PlaceBid]:
     free = free_prices(game.turn_order or ())
     most = _fakirs_for_bids(game)
     payable = [bid for price in free for bid in _ways(price, most) if _affords(game, lowered(price, bid.fakirs))]
-    # Who can pay for no free spot takes the cheapest and pays all he has (rules 3.4).
+    # Who can't afford any free spot takes the cheapest and pays all there is (rules 3.4).
     yield from payable or (PlaceBid(free[0]),)
 
 

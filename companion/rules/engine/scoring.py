@@ -75,7 +75,7 @@ class Score:
 class Holdings:
     """What one player's points are counted from; None is unknown and counts as nothing.
 
-    `tiles` are the values of his tiles in VP, `palms` and `palaces` those on them; the rest is as in
+    `tiles` are the values of the player's tiles in VP, `palms` and `palaces` those on them; the rest is as in
     `position.Player`.
     """
 

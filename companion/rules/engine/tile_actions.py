@@ -35,7 +35,7 @@ MARKETS: dict[TileAction, Market] = {
 
 
 def tile_choices(game: MutableGame, end: int) -> Iterator[TileChoice]:
-    """Every choice on an end tile that the mover can pay for; what he is not known to have is not spent."""
+    """Every choice on an end tile that the mover can pay for; what isn't known to be there isn't spent."""
     yield LEAVE_IT
     action = game.board[end].kind.action
     if action in BUILT_ON:

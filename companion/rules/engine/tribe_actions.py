@@ -237,7 +237,7 @@ def _remove(game: MutableGame, victim: Victim) -> None:
 
 
 def _reap(game: MutableGame, victim: Victim) -> None:
-    """Give the killer what his djinns make of the victim (rules 11)."""
+    """Give the killer what the killer's djinns make of the victim (rules 11)."""
     income = 0 if victim.square is None else game.blue_tiles(victim.square) * game.progress.factor
     for djinn in game.powers(game.mover):
         if djinn.reaps is None:

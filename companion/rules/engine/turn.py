@@ -31,7 +31,7 @@ def lone_turn(position: Position) -> GameState:
     """The turn of the player to move taken by itself, for positions that say too little for a whole game.
 
     Everybody in the game is listed, and every power with a cost counts as used, so that none is offered.
-    Raises ValueError if the position says of nobody that he is to move, and ImpossiblePositionError if it
+    Raises ValueError if the position doesn't say who is to move, and ImpossiblePositionError if it
     does not hold together (`legality.malformed`).
     """
     if position.to_move is None:

@@ -101,7 +101,7 @@ class NobodyKilled(Event):
 
 @dataclass(frozen=True, slots=True)
 class VictimReaped(Event):
-    """A djinn of the killer's turned a victim into gold, or kept it in front of him."""
+    """A djinn of the killer's turned a victim into gold, or kept it in front of the killer."""
 
     djinn: str
     victim: Victim

@@ -96,7 +96,7 @@ class GameState:
     In `position`, `to_move` is whose decision it is; `bid_order` are the markers still to bid, or after the bidding
     those whose turns have begun (rules 4.1). `hidden` are the unseen cards in each hand, as in `position.players`.
     `ending` says why this round is the last, if it is. `promo`: the promo djinn is in the game. `unchecked_hands`:
-    each player entered his own gold and cards, so all together may be more than the box holds (rules 12.2).
+    each player entered their own gold and cards, so all together may be more than the box holds (rules 12.2).
     """
 
     position: Position

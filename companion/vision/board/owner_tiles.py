@@ -1,4 +1,4 @@
-"""An owner's own tiles, shown once: what each of the thirty looks like in his printing.
+"""An owner's own tiles, shown once: what each of the thirty looks like in that printing.
 
 Pictures are kept, and compared patch by patch and in what the tile network makes of them, reckoned anew for the weights
 that the program has now. What the network takes a tile for counts only against what it takes the pictures for: it may
