@@ -16,7 +16,15 @@ from companion.language.phrase import say
 from companion.notation.files import format_json, parse_position
 from companion.notation.records import is_record
 from companion.notation.records.header import new_header, renamed
-from companion.notation.records.lines import Record, format_record, parse_record, parse_turn
+from companion.notation.records.lines import (
+    Record,
+    Remark,
+    ResultLine,
+    TurnLine,
+    format_record,
+    parse_record,
+    parse_turn,
+)
 from companion.notation.records.player import RecordPlayer
 from companion.notation.records.recording import corrected, rounds_of, with_result
 from companion.notation.records.steps import Observation, is_walk
@@ -238,6 +246,37 @@ def played(game: TableGame, line: str, seen: Sequence[Observation] = ()) -> Tabl
         return _played_alone(game, line, seen)
     # Whoever can't move meeples ends the turn: only that player knows there's nothing to sell (rules 9.2, 12.2).
     return _of_playing(play_line(game.playing, line, seen, whole_turn=True))
+
+
+def before_turn(game: TableGame, place: int) -> TableGame | None:
+    """The game as it stood before a turn, by its place among the lines of the record; None where no turn stands."""
+    lines = () if game.playing is None else game.playing.record.lines
+    if game.playing is None or not 0 <= place < len(lines) or not isinstance(lines[place].entry, TurnLine):
+        return None
+    record = replace(game.playing.record, lines=lines[:place])
+    return _of_playing(game_at(record, unchecked_hands=True))
+
+
+def turn_replaced(game: TableGame, place: int, after: TableGame) -> tuple[TableGame, int]:
+    """The game with another turn in its place, `after` which all is played again that the rules still allow.
+
+    The number is that of the lines that they don't, with all that came later.
+    """
+    assert game.playing is not None and after.playing is not None, "turns stand in records"
+    told = after.playing.record
+    rest = [line for line in game.playing.record.lines[place + 1 :] if not isinstance(line.entry, ResultLine)]
+    playing = after.playing
+    # What is illegal stays so whatever comes after it.
+    legal, illegal = 0, len(rest) + 1
+    while illegal - legal > 1:
+        middle = (legal + illegal) // 2
+        try:
+            playing = game_at(replace(told, lines=(*told.lines, *rest[:middle])), unchecked_hands=True)
+            legal = middle
+        except CompanionError:
+            illegal = middle
+    left = sum(not isinstance(line.entry, Remark) for line in rest[legal:])
+    return _of_playing(replace(playing, record=with_result(playing.record, playing.state))), left
 
 
 def bid_placed(game: TableGame, bid: PlaceBid) -> TableGame:

@@ -163,13 +163,13 @@ def may_change(game: TableGame, seat: Seat, colour: Colour) -> bool:
 
 
 def seen_lines(record: Record, seat: Seat, *, over: bool) -> Iterator[tuple[int, str]]:
-    """The lines of a record as a seat sees them, with their numbers from 1: not which cards others drew unseen.
+    """The lines of a record as a seat sees them, with their places in it: not which cards others drew unseen.
 
     Comments that are lines themselves are of what was played before the rules could not go on.
     """
-    entries = (entry for entry in map(_played_entry, record.lines) if not isinstance(entry, Remark))
-    for number, entry in enumerate(entries, 1):
-        yield number, format_entry(entry if seat is None or over else _seen_entry(entry, seat))
+    for place, entry in enumerate(map(_played_entry, record.lines)):
+        if not isinstance(entry, Remark):
+            yield place, format_entry(entry if seat is None or over else _seen_entry(entry, seat))
 
 
 def _played_entry(line: Line) -> Entry:

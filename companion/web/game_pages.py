@@ -12,7 +12,7 @@ from starlette.responses import Response
 from companion.errors import CompanionError, ImpossiblePositionError, NotationError, UnusableInputError
 from companion.history.results import whole_record
 from companion.language.phrase import Phrase, say
-from companion.notation.records.lines import parse_record
+from companion.notation.records.lines import TurnLine, parse_record
 from companion.rules.engine.game import legal_actions
 from companion.rules.engine.legality import problems
 from companion.rules.engine.sowing import liftable, standing_on
@@ -63,11 +63,20 @@ async def _game(visit: Visit) -> Response:
         hides_points=view.hides_points,
         seed=view.kept.settings.get("seed"),
         lines=[] if record is None else list(seen_lines(parse_record(record), view.seat, over=game.is_over)),
+        changeable=set() if game_visit.read_only else _changeable(view, record),
         impossible=_why_impossible(view),
         round=game.round,
         follows=_follows(view.position),
         in_turn=_in_turn(view.position),
     )
+
+
+def _changeable(view: GameView, record: str | None) -> set[int]:
+    """The places of the turns that a seat may tell anew; in a game of several parts the last one has its own places."""
+    if view.game.playing is None or view.game.text != record:
+        return set()
+    entries = enumerate(line.entry for line in view.game.playing.record.lines)
+    return {place for place, one in entries if isinstance(one, TurnLine) and view.seat in (None, one.colour)}
 
 
 def _tile_links(view: GameView) -> list[str]:

@@ -12,8 +12,9 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from companion.errors import CompanionError, ConflictError, UnusableInputError
-from companion.language.phrase import say, term
+from companion.language.phrase import say, say_many, term
 from companion.notation.names import in_english
+from companion.notation.records.lines import format_entry
 from companion.notation.records.steps import Observation, parse_observation
 from companion.rules.engine.djinns import DJINNS
 from companion.rules.engine.sowing import takings
@@ -21,11 +22,12 @@ from companion.rules.model.actions import PlaceBid
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.chance import ChanceNeededError
 from companion.rules.model.components import FACE_UP_DJINNS, ROW_LENGTH
-from companion.table.games import TableGame, bid_placed, ended, played, refilled
+from companion.table.games import TableGame, before_turn, bid_placed, ended, played, refilled, turn_replaced
+from companion.table.seats import may_ask
 from companion.table.tapping import MAX_TAPS, TappedTurn, tapped_turn
 from companion.web.forms import sent_number
 from companion.web.game_pages import asked_square
-from companion.web.games import GameView, GameVisit, game_get, game_post, keep_result
+from companion.web.games import NOT_YOUR_TURN, GameView, GameVisit, game_get, game_post, keep_result
 
 MAX_LINE = 2000
 
@@ -43,11 +45,11 @@ async def _turn(visit: GameVisit) -> Response:
 
     A correction leaves them as they are. Those of a turn that is over count no more.
     """
-    asked, view = visit.request.query_params, visit.view
+    asked, view = visit.request.query_params, _told_of(visit)
     taps, stops, end = asked.getlist("tap")[: MAX_TAPS + 1], bool(asked.get("stops")), asked.get("end", "")
     error: CompanionError | None = None
     try:
-        await visit.check_decision()
+        await _check_decision(visit)
     except ConflictError as changed:
         taps, error = [], changed
     try:
@@ -59,6 +61,28 @@ async def _turn(visit: GameVisit) -> Response:
         error = nowhere if visit.expected in (None, view.revision.number) else ConflictError(_NO_MORE)
         taps, turn = await asyncio.to_thread(_as_far_as_they_lead, view, taps, stops)
     return _turn_page(visit, turn, taps, stops=stops, end=end, error=error)
+
+
+def _place(visit: GameVisit) -> int | None:
+    """The place in the record of a turn that is told anew; None where the one that is open now is told."""
+    return sent_number(visit.sent.get("at"), say("the number of a line"))
+
+
+def _told_of(visit: GameVisit) -> GameView:
+    """The game before the turn that is told. Raises HTTPException where there is none, or where another seat plays."""
+    view, place = visit.view, _place(visit)
+    game = view.game if place is None else before_turn(view.game, place)
+    if game is None:
+        raise HTTPException(404)
+    if not may_ask(game, view.seat):
+        raise HTTPException(403, NOT_YOUR_TURN)
+    return replace(view, game=game)
+
+
+async def _check_decision(visit: GameVisit) -> None:
+    # A turn that is over stands where it stands, whatever is played after it.
+    if _place(visit) is None:
+        await visit.check_decision()
 
 
 def _tapped(view: GameView, taps: Sequence[str] = (), stops: bool = False, end: str = "") -> TappedTurn:
@@ -91,15 +115,19 @@ def _turn_page(
     error: CompanionError | None = None,
 ) -> Response:
     """The page on which a turn is told: with the taps so far, or with a `line` that was typed and is refused."""
+    view, place = _told_of(visit), _place(visit)
+    at = [] if place is None else [("at", str(place))]
+    if place is not None and not line and not taps and visit.view.game.playing is not None:
+        line = format_entry(visit.view.game.playing.record.lines[place].entry)
 
     def address(taps: Sequence[str], *, stopping: bool = stops, end: str = "") -> str:
-        fields = [("revision", str(visit.view.revision.number)), *(("tap", tap) for tap in taps)]
+        fields = [("revision", str(visit.view.revision.number)), *at, *(("tap", tap) for tap in taps)]
         more = [*([("stops", "1")] if stopping else []), *([("end", end)] if end else [])]
         return f"{visit.address}/turn?{urlencode([*fields, *more])}"
 
     offered = () if turn.question is None else turn.question.offered
     # Where meeples were lifted and none was left yet, those of another tile can be lifted instead.
-    begins = _tapped(visit.view).question if len(taps) == 1 and not turn.path else None
+    begins = _tapped(view).question if len(taps) == 1 and not turn.path else None
     starts = () if begins is None else [tap for tap in begins.taps if tap.token != taps[0]]
     # Of an end to which several ways lead its tile is tapped first, and then the way.
     onward = {
@@ -108,6 +136,8 @@ def _turn_page(
     others = {square: address(taps, end=SQUARE_NAMES[square]) for square in turn.ends}
     return visit.page(
         "turn.html",
+        view.context,
+        at=place,
         fault=error,
         line=line,
         turn=turn,
@@ -130,12 +160,12 @@ async def _play(visit: GameVisit) -> Response:
 
     A line that is refused stays in its field, where there is a turn to be told.
     """
-    view, typed = visit.view, visit.field("line")[:MAX_LINE]
+    view, typed = _told_of(visit), visit.field("line")[:MAX_LINE]
     taps, stops = list(map(str, visit.form.getlist("tap")))[: MAX_TAPS + 1], bool(visit.form.get("stops"))
     drawn = [str(part)[:MAX_LINE] for part in visit.form.getlist("seen") if str(part).strip()]
     line = _whole_line(view.game, typed)
     try:
-        await visit.check_decision()
+        await _check_decision(visit)
         observed = [parse_observation(in_english(part)) for part in drawn]
         if taps:
             turn = await asyncio.to_thread(_tapped, view, taps, stops)
@@ -149,6 +179,7 @@ async def _play(visit: GameVisit) -> Response:
     except ChanceNeededError as needed:
         return visit.page(
             "play.html",
+            at=_place(visit),
             line=line,
             drawn=drawn,
             kind=needed.wanted,
@@ -161,7 +192,22 @@ async def _play(visit: GameVisit) -> Response:
         except CompanionError:
             raise error from None
         return _turn_page(visit, turn, taps, stops=stops, line=typed, error=error)
+    if (place := _place(visit)) is not None:
+        return await _told_anew(visit, place, after)
     return await _go_on(visit, after, line)
+
+
+async def _told_anew(visit: GameVisit, place: int, after: TableGame) -> Response:
+    """A turn told anew, and all after it again as far as the rules allow it."""
+    again, left = await asyncio.to_thread(turn_replaced, visit.view.game, place, after)
+    words = say("The turn is changed.")
+    if left:
+        words = say_many(
+            "The turn is changed; {count} line after it is impossible now, and gone. Undo brings it back.",
+            "The turn is changed; {count} lines after it are impossible now, and gone. Undo brings them back.",
+            left,
+        )
+    return await visit.change(again, words, summary=say("turn changed"))
 
 
 async def _go_on(visit: GameVisit, after: TableGame, line: str) -> Response:
@@ -301,8 +347,8 @@ async def _finish(visit: GameVisit) -> Response:
 
 ROUTES = (
     game_get("/from/{square}", _look),
-    game_get("/turn", _turn, on_turn=True, changes=True),
-    game_post("/play", _play, on_turn=True, checks=False),
+    game_get("/turn", _turn, changes=True),
+    game_post("/play", _play, checks=False),
     game_post("/bid", _bid, on_turn=True, checks=False),
     game_get("/refill", _refill_form, changes=True),
     game_post("/refill", _refill, checks=False),

@@ -152,4 +152,4 @@ def test_cards_that_others_drew_from_the_deck_are_not_in_the_lines_of_a_seat() -
             (Colour.BLUE, False, hidden),
             (Colour.BLUE, True, line),
         ):
-            assert list(seen_lines(record, seat, over=over)) == [(1, shown)]
+            assert list(seen_lines(record, seat, over=over)) == [(0, shown)]

@@ -7,7 +7,7 @@ from html import unescape
 from pathlib import Path
 
 from companion.history.kept import GameKey
-from companion.notation.records.lines import format_entry
+from companion.notation.records.lines import Remark, TurnLine, format_entry
 from companion.rules.model.board import NEIGHBOURS, SQUARE_NAMES
 from companion.rules.model.components import Tribe
 from companion.table.games import open_table
@@ -281,3 +281,44 @@ def test_one_step_back_and_odd_addresses(table: AtTable, phone: Phone) -> None:
     other = kept(table, "".join(GAME[: CLEAN_UP + 1]))
     assert phone.get(f"/games/{other}/refill").status_code == 422
     assert phone.post(f"/games/{other}/refill", {"cards": ["fish"]}).status_code == 422
+
+
+def test_a_turn_is_told_anew_and_what_came_after_it_is_played_again(table: AtTable, phone: Phone) -> None:
+    key = kept(table, THREE_ROUNDS.read_text(encoding="utf-8"))
+    place = f"/games/{key}"
+    page = phone.get(place).text
+    links = [unescape(link) for link in re.findall(rf'<a href="({place}/turn\?at=\d+)"', page)]
+    playing = now(table, key).playing
+    assert playing is not None
+    before = [format_entry(line.entry) for line in playing.record.lines if not isinstance(line.entry, Remark)]
+    turns = [line for line in playing.record.lines if isinstance(line.entry, TurnLine)]
+    assert len(links) == len(turns) > 6
+    # Told as it was: nothing is lost, and nothing changed.
+    form = phone.get(links[2]).text
+    told_line = form_fields(form, f"{place}/play")
+    assert told_line["line"] == [format_entry(turns[2].entry)]
+    number = revision(table, key)
+    assert phone.post(f"{place}/play", told_line).status_code == 303
+    assert revision(table, key) == number
+    # Told otherwise, by taps: the lines before it stay, it is another one, and what can be follows.
+    while turn_of(form, place) is None:
+        lit = list(tiles(form).values()) or answers(form)
+        form = phone.get(lit[-1]).text
+    assert phone.post(f"{place}/play", turn_of(form, place)).status_code == 303
+    assert "The turn is changed" in phone.get(place).text
+    playing = now(table, key).playing
+    assert playing is not None
+    after = [format_entry(line.entry) for line in playing.record.lines if not isinstance(line.entry, Remark)]
+    changed = before.index(format_entry(turns[2].entry))
+    assert after[:changed] == before[:changed] and after[changed] != before[changed]
+    assert after[changed + 1 :] == before[changed + 1 : len(after)]
+    phone.post(f"{place}/undo")
+    assert now(table, key).text == THREE_ROUNDS.read_text(encoding="utf-8")
+    # A seat tells its own turns anew, and nobody a line that is no turn.
+    mover = turns[2].entry.colour
+    others = {line.entry.colour for line in turns} - {mover}
+    assert table.phone(str(mover)).get(links[2]).status_code == 200
+    for other in others:
+        assert table.phone(str(other)).get(links[2]).status_code == 403
+    for odd in ("0", "999", "x"):
+        assert phone.get(f"{place}/turn?at={odd}").status_code in (404, 422)
