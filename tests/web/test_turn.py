@@ -291,12 +291,12 @@ def test_a_turn_is_told_anew_and_what_came_after_it_is_played_again(table: AtTab
     playing = now(table, key).playing
     assert playing is not None
     before = [format_entry(line.entry) for line in playing.record.lines if not isinstance(line.entry, Remark)]
-    turns = [line for line in playing.record.lines if isinstance(line.entry, TurnLine)]
+    turns = [line.entry for line in playing.record.lines if isinstance(line.entry, TurnLine)]
     assert len(links) == len(turns) > 6
     # Told as it was: nothing is lost, and nothing changed.
     form = phone.get(links[2]).text
     told_line = form_fields(form, f"{place}/play")
-    assert told_line["line"] == [format_entry(turns[2].entry)]
+    assert told_line["line"] == [format_entry(turns[2])]
     number = revision(table, key)
     assert phone.post(f"{place}/play", told_line).status_code == 303
     assert revision(table, key) == number
@@ -309,14 +309,14 @@ def test_a_turn_is_told_anew_and_what_came_after_it_is_played_again(table: AtTab
     playing = now(table, key).playing
     assert playing is not None
     after = [format_entry(line.entry) for line in playing.record.lines if not isinstance(line.entry, Remark)]
-    changed = before.index(format_entry(turns[2].entry))
+    changed = before.index(format_entry(turns[2]))
     assert after[:changed] == before[:changed] and after[changed] != before[changed]
     assert after[changed + 1 :] == before[changed + 1 : len(after)]
     phone.post(f"{place}/undo")
     assert now(table, key).text == THREE_ROUNDS.read_text(encoding="utf-8")
     # A seat tells its own turns anew, and nobody a line that is no turn.
-    mover = turns[2].entry.colour
-    others = {line.entry.colour for line in turns} - {mover}
+    mover = turns[2].colour
+    others = {line.colour for line in turns} - {mover}
     assert table.phone(str(mover)).get(links[2]).status_code == 200
     for other in others:
         assert table.phone(str(other)).get(links[2]).status_code == 403
