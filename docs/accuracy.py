@@ -16,18 +16,19 @@ import datetime
 import json
 import subprocess
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from itertools import product
 from pathlib import Path
 
 from companion.lab.accuracy.report import cause_table, confidence_table, figures_table
-from companion.lab.accuracy.scores import CSV_HEAD, PhotoScore, csv_rows, find_truths, score_photo
+from companion.lab.accuracy.scores import PhotoScore, find_truths, score_photo
 from companion.lab.rendering.heldout import heldout_photos
 from companion.lab.rendering.photo_file import TILES, store_photo
 from companion.lab.rendering.tile_art import cut_tiles, upright
 from companion.notation.tokens import parse_board
 from companion.vision.board.owner_tiles import OwnerTiles, learn_tiles
+from companion.vision.board.pieces import PIECE_CLASSES
 from companion.vision.load import load_photo
 from companion.vision.locate.lattice import find_lattice
 from companion.vision.reading.pipeline import read_photo
@@ -95,6 +96,31 @@ def _fill(path: Path, text: str) -> None:
     path.write_text(f"{before}<!-- scores -->\n{text}\n<!-- end of scores -->{after}", encoding="utf-8")
 
 
+_CSV_HEAD = (
+    *("photo", "scenario", "identity", "whole", "exact", "flagged", "unflagged_wrong"),
+    "seconds",
+    *(f"{name}_{what}" for name in PIECE_CLASSES for what in ("true", "read", "right")),
+)
+
+
+def _csv_rows(scores: Iterable[PhotoScore]) -> list[tuple[object, ...]]:
+    """A row a photo in the order of `_CSV_HEAD`; every published figure is a sum over these."""
+    return [
+        (
+            score.name,
+            score.scenario,
+            score.identity,
+            score.whole,
+            int(score.exact),
+            score.flagged,
+            score.unflagged_wrong,
+            round(score.seconds, 3),
+            *(number for tally in score.pieces for number in (tally.true, tally.read, tally.right)),
+        )
+        for score in scores
+    ]
+
+
 def _write(groups: Mapping[str, Sequence[PhotoScore]]) -> None:
     commit = subprocess.run(["git", "describe", "--always", "--dirty=, with changes"], capture_output=True, text=True)
     head = f"{datetime.date.today().isoformat()}, commit {commit.stdout.strip()}, by `make accuracy`:"
@@ -107,9 +133,9 @@ def _write(groups: Mapping[str, Sequence[PhotoScore]]) -> None:
     _fill(DOCS / "accuracy.md", "\n\n".join(parts))
     with (DOCS / "accuracy.csv").open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(("set", *CSV_HEAD))
+        writer.writerow(("set", *_CSV_HEAD))
         for title, scores in groups.items():
-            writer.writerows((title, *row) for row in csv_rows(scores))
+            writer.writerows((title, *row) for row in _csv_rows(scores))
 
 
 def main(photos: Path, samples: Path, rendered: Sequence[Path], shown: Path | None, held_out: int) -> None:

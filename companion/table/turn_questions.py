@@ -96,7 +96,6 @@ class _PowerTappedError(Exception):
 
 
 Asking = Generator[TapQuestion, str, None]
-Answer = Generator[TapQuestion, str, A]
 Tapped = Generator[TapQuestion, str, str]
 
 

@@ -340,8 +340,8 @@ def _kept(folder: Path) -> dict[str, SentPhotos]:
         with suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
             about = json.loads(_text(place / ABOUT))
             files = tuple(place / f"{number}.photo" for number in range(1, int(about["photos"]) + 1))
-            photos = SentPhotos(place.name, place, files, about["game"], about.get("board", ""))
-            photos.accepted, photos.taken = about["accepted"], about.get("taken", "")
+            photos = SentPhotos(place.name, place, files, about["game"], about["board"])
+            photos.accepted, photos.taken = about["accepted"], about["taken"]
             if (place / _ANSWERS).exists():
                 photos.answers = [(str(label), str(answer)) for label, answer in json.loads(_text(place / _ANSWERS))]
             kept.append(((place / ABOUT).stat().st_mtime, photos))

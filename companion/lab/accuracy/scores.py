@@ -213,31 +213,6 @@ def score_folders(folders: Sequence[Path]) -> list[PhotoScore]:
     return scores
 
 
-CSV_HEAD = (
-    *("photo", "scenario", "identity", "whole", "exact", "flagged", "unflagged_wrong"),
-    "seconds",
-    *(f"{name}_{what}" for name in PIECE_CLASSES for what in ("true", "read", "right")),
-)
-
-
-def csv_rows(scores: Iterable[PhotoScore]) -> list[tuple[object, ...]]:
-    """A row a photo in the order of `CSV_HEAD`; every published figure is a sum over these."""
-    return [
-        (
-            score.name,
-            score.scenario,
-            score.identity,
-            score.whole,
-            int(score.exact),
-            score.flagged,
-            score.unflagged_wrong,
-            round(score.seconds, 3),
-            *(number for tally in score.pieces for number in (tally.true, tally.read, tally.right)),
-        )
-        for score in scores
-    ]
-
-
 def by_scenario(scores: Sequence[PhotoScore]) -> dict[str, list[PhotoScore]]:
     """The scores grouped by scenario, in the order met."""
     groups: dict[str, list[PhotoScore]] = {}
