@@ -76,13 +76,8 @@ __version__ = "0.2.0"
 
 _HOMES = {
     "companion.advisor.advice": (
-        "AdvisedBid",
-        "AdvisedTurn",
-        "BidAdvice",
-        "Budget",
-        "Estimate",
-        "FairSetup",
-        "TurnAdvice",
+        *("AdvisedBid", "AdvisedTurn", "BidAdvice"),
+        *("Budget", "Estimate", "FairSetup", "TurnAdvice"),
     ),
     "companion.advisor.review": ("GameReview",),
     "companion.advisor.search.advise": ("advise",),

@@ -41,32 +41,14 @@ _MAX_LINES_OF_ONE = 300
 _KEY_LETTERS = -(-KEY_BYTES * 8 // 6)
 
 
-class Lines:
-    """An app, and the lines that are open to it, by the address at their other end."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-        self.open: dict[Address, TableLine] = {}
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, for which its line is kept."""
-        line = self.open.get(scope.get("client") or NOWHERE)
-        if line is not None:
-            line.keep()
-        try:
-            await self._app(scope, receive, send)
-        finally:
-            if line is not None:
-                line.is_kept = False
-
-
 class TableLine(asyncio.Protocol):
     """A line that is cut off where a request doesn't begin in time, or one address has too many lines.
 
-    What goes over it is `answering`'s alone. What follows a request's head is limited where it is read.
+    What goes over it is `answering`'s alone. What follows a request's head is limited where it is read. `lines` are all
+    that are open, by the address at their other end.
     """
 
-    def __init__(self, lines: Lines, answering: asyncio.Protocol) -> None:
+    def __init__(self, lines: dict[Address, TableLine], answering: asyncio.Protocol) -> None:
         self._lines, self._answering = lines, answering
         self._patience_s = _HEAD_S
         self._cutting: asyncio.TimerHandle | None = None
@@ -79,8 +61,8 @@ class TableLine(asyncio.Protocol):
         """Wait for the first request."""
         assert isinstance(transport, asyncio.Transport)
         self._abort, self._client = transport.abort, tuple(transport.get_extra_info("peername", NOWHERE)[:2])
-        self._lines.open[self._client] = self
-        if sum(host == self._client[0] for host, _ in self._lines.open) > _MAX_LINES_OF_ONE:
+        self._lines[self._client] = self
+        if sum(host == self._client[0] for host, _ in self._lines) > _MAX_LINES_OF_ONE:
             transport.abort()
         self._answering.connection_made(transport)
         self._wait()
@@ -93,8 +75,8 @@ class TableLine(asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Let go."""
         self.keep()
-        if self._lines.open.get(self._client) is self:
-            del self._lines.open[self._client]
+        if self._lines.get(self._client) is self:
+            del self._lines[self._client]
         self._answering.connection_lost(exc)
 
     def keep(self) -> None:
@@ -203,9 +185,20 @@ class _FaultHandler(logging.Handler):
 
 def server_config(app: ASGIApp) -> uvicorn.Config:
     """How the table's app is served: no request is logged, no proxy is believed."""
-    lines = Lines(app)
+    lines: dict[Address, TableLine] = {}
+
+    async def answered(scope: Scope, receive: Receive, send: Send) -> None:
+        line = lines.get(scope.get("client") or NOWHERE)
+        if line is None:
+            return await app(scope, receive, send)
+        line.keep()
+        try:
+            await app(scope, receive, send)
+        finally:
+            line.is_kept = False
+
     config = uvicorn.Config(
-        lines,
+        answered,
         loop="asyncio",
         http="h11",
         ws="none",
