@@ -9,7 +9,7 @@ from pathlib import Path
 from companion.history.kept import GameKey
 from companion.notation.records.lines import Remark, TurnLine, format_entry
 from companion.rules.model.board import NEIGHBOURS, SQUARE_NAMES
-from companion.rules.model.components import Tribe
+from companion.rules.model.components import FAKIR, GOODS, Tribe
 from companion.table.games import open_table
 from companion.table.tapping import tapped_turn
 from tests.notation.recorded_example import THREE_ROUNDS
@@ -254,6 +254,22 @@ def test_each_new_card_is_a_tap_and_the_line_is_that_of_the_record(table: AtTabl
     playing = now(table, key).playing
     assert playing is not None and not playing.owes
     assert table.services.history.current(GameKey(key)).text == "".join(GAME[: CLEAN_UP + 1])
+
+
+def test_what_came_stays_told_when_somebody_corrects_a_hand(table: AtTable, phone: Phone) -> None:
+    key = kept(table, "".join(GAME[:CLEAN_UP]))
+    place = f"/games/{key}/refill"
+    came = [part.strip() for part in GAME[CLEAN_UP].partition(":")[2].split(",")]
+    cards = [name for name in came if name in (*GOODS, FAKIR)]
+    first = offered(phone.get(place).text)[came[0]]
+    colour = now(table, key).position.colours[0]
+    hand = f"/games/{key}/players/{colour}"
+    sent = {**form_fields(phone.get(hand).text, hand), "gold": "1"}
+    assert phone.post(hand, sent).status_code == 303
+    page = phone.get(first)
+    assert page.status_code == 200 and f'name="cards" value="{came[0]}"' in page.text
+    stale = {"revision": revision(table, key) - 1, "cards": cards, "djinns": came[len(cards) :]}
+    assert phone.post(place, stale).status_code == 303
 
 
 def test_what_lies_elsewhere_cannot_come(table: AtTable, phone: Phone) -> None:
