@@ -200,6 +200,8 @@ def _breadth(budget: Budget, *, known: bool) -> Breadth:
     finalists, rounds = 4 * sized.finalists // 3, 1 if playouts < ONE_ROUND_BELOW else 2
     return replace(
         sized,
+        turns=sized.turns // 2,
+        glimpsed=2 * sized.turns,
         first_worlds=2 * sized.first_worlds,
         narrowed=2 * finalists,
         finalists=finalists,

@@ -38,9 +38,9 @@ from companion.simulation.sowings import sample_sowings
 from companion.simulation.turn_actions import turns_to_actions
 from companion.simulation.turns import Turns
 
-OTHER_TURNS = 12
+OTHER_TURNS = 8
 """Turns of other readings that get sowings."""
-OTHER_SOWINGS = 4
+OTHER_SOWINGS = 2
 OTHER_ALIKE = 3
 OTHER_FINALISTS = 6
 OTHERS_AFTER = 3
@@ -120,19 +120,19 @@ class DoubtfulTurnSearch(TurnSearch):
     valuation: Valuation | None = None
     finalists: list[tuple[GameState, tuple[Action, ...], bool]] = field(default_factory=list)
 
-    def _sown(self, turns: Turns, sowings: int) -> tuple[Turns, Index]:
+    def _sown(self, turns: Turns, replies: int) -> tuple[Turns, Index]:
         board = self._board
         self.drawn = board.draw(BOARDS, self.seed)
-        possible = self._possible(turns)
+        self.home = np.zeros((len(turns), len(board.squares)), dtype=np.intp)
+        self.possible = self._possible(turns)
+        self._passing = self._passed(np.arange(min(LOOKED_WORLDS, len(self.worlds))), 1)
         # More than not moving at all leaves.
         gains = self._leaf(self.root, turns) - self._margins(self.root)
-        cells = end_cells(turns)
-        order = np.argsort(-gains * self._chance(possible), kind="stable")
-        first = best_of_kinds(order, cells, self.breadth.alike, self.breadth.turns)
+        first = self._first_look(turns, gains, self._chance(self.possible), replies)
         # What is best if it's there, too: that says what knowing it is worth.
-        there = best_of_kinds(np.argsort(-gains, kind="stable"), cells, OTHER_ALIKE, OTHER_TURNS)
+        there = best_of_kinds(np.argsort(-gains, kind="stable"), end_cells(turns), OTHER_ALIKE, OTHER_TURNS)
         first = np.concatenate([first, there[~np.isin(there, first)]])
-        chosen, _ = sample_sowings(self.root, turns.select(first), sowings, self.seed)
+        chosen, _ = sample_sowings(self.root, turns.select(first), self._sowings(replies), self.seed)
         found, homes = [chosen], [np.zeros((len(chosen), len(board.squares)), dtype=np.intp)]
         for home in self._other_homes():
             root = self._root(home)
@@ -192,12 +192,12 @@ class DoubtfulTurnSearch(TurnSearch):
                 found[:, place, number] = self._fits(turns, place, number)
         return found
 
-    def _chance(self, possible: Flags) -> npt.NDArray[np.float64]:
+    def _chance(self, possible: Flags) -> Floats:
         """How likely turns can be played, squares taken one by one."""
-        chance = np.ones(len(possible))
+        chance = np.ones(len(possible), dtype=np.float32)
         for place in range(possible.shape[1]):
             share = np.bincount(self.drawn[:, place], minlength=possible.shape[2]) / len(self.drawn)
-            chance *= possible[:, place] @ share
+            chance *= (possible[:, place] @ share).astype(np.float32)
         return chance
 
     def _chance_of(self, picks: Picks) -> npt.NDArray[np.float64]:
@@ -215,15 +215,14 @@ class DoubtfulTurnSearch(TurnSearch):
 
     def _second_look(self, turns: Turns, origin: Index) -> Index:
         self.possible = self._possible(turns) | _only(self.home, self._width)
-        chance, elsewhere = self._chance(self.possible), self.home.any(axis=1)
+        chance, elsewhere = self._chance(self.possible), np.asarray(self.home.any(axis=1))
         own = np.where(elsewhere, np.minimum(chance / self._chance_of(self.home), 1), 1)
 
         def worths(gains: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
             """What turns bring more than passing as things are, and where the readings are those that they need."""
             return np.stack([np.where(elsewhere, -np.inf, chance * gains), own * gains])
 
-        self._passing = self._passed(np.arange(min(LOOKED_WORLDS, len(self.worlds))), 1)
-        found = self._looked_on(turns, lambda sofar: by_turns(*worths(sofar.means())))
+        found = self._narrowed(turns, lambda sofar: by_turns(*worths(sofar.means())))
         first, others = (np.lexsort((-worth, -found.counts())) for worth in worths(found.means()))
         ideas = ideas_of(self._before(turns), turns)
         kept = self._spread(first, ideas, origin)

@@ -34,6 +34,7 @@ from companion.simulation.turns import Turns
 
 LAST_TURN_WORLDS = 512
 """Worlds in which the last turn of a game is played at most."""
+GLIMPSED_WORLDS = 2
 LOOKED_WORLDS = 16
 """Worlds that a way meets at most when it's looked on from."""
 
@@ -42,15 +43,17 @@ LOOKED_WORLDS = 16
 class Breadth:
     """How wide the search is.
 
-    `turns` of the first look get `sowings` each, of which at most `alike` share end tile and tribe; `finalists` are
-    halved, spread over ideas with so many `ways` of the `best_ideas` (`ideas.spread`), over `rounds` rounds, the
-    present one being the first; at least to the end of one.
+    `turns` of the first look get `sowings` each, of which at most `alike` share end tile and tribe; they are those that
+    leave most of those `glimpsed`, where more are looked on from first. `finalists` are halved, spread over ideas with
+    so many `ways` of the `best_ideas` (`ideas.spread`), over `rounds` rounds, the present one being the first; at least
+    to the end of one.
     `first_worlds` are met in the second step, by each way or, where that halves them until `narrowed` are left, on
     average. Players reply by a softmax with temperature `noise` in VP: who always answers alike is one line, not a
     mean.
     """
 
     turns: int = 80
+    glimpsed: int = 0
     sowings: int = 8
     alike: int = 12
     finalists: int = 24
@@ -113,20 +116,26 @@ class TurnSearch:
         turns = self._turns()
         if self.is_last_turn():
             return self._halve(turns, clock, progress)
-        chosen, origin = self._sown(turns, self._sowings(clock.planned(0)))
+        chosen, origin = self._sown(turns, clock.planned(0))
         finalists = self._second_look(chosen, origin)
         if progress is not None:
             progress(clock.share(0.2))
         return self._halve(chosen.select(finalists), clock, progress)
 
-    def _sown(self, turns: Turns, sowings: int) -> tuple[Turns, Index]:
-        """The turns of the first look with so many sowings each, and which turn each column is a way of."""
-        return sample_sowings(self.root, turns.select(self._first_look(turns)), sowings, self.seed)
+    def _sown(self, turns: Turns, replies: int) -> tuple[Turns, Index]:
+        """The turns of the first look with some sowings each, and which turn each column is a way of.
+
+        `replies` are those of the whole search.
+        """
+        chances = np.ones(len(turns), dtype=np.float32)
+        first = self._first_look(turns, self._leaf(self.root, turns), chances, replies)
+        return sample_sowings(self.root, turns.select(first), self._sowings(replies), self.seed)
 
     def _sowings(self, replies: int) -> int:
         """So many of each turn that the second look takes about a third of the replies, and at least one."""
-        steps = self._steps(1)[: self.breadth.first_worlds].sum()
-        return int(np.clip(replies // (3 * self.breadth.turns * steps), 1, self.breadth.sowings))
+        lanes = self.breadth.turns * self.breadth.first_worlds * self._steps(1).mean()
+        share = 3 if not self.breadth.glimpsed else 4
+        return int(np.clip(replies // (share * lanes), 1, self.breadth.sowings))
 
     def _before(self, turns: Turns) -> Batch:
         """The game before each of the turns, a lane each."""
@@ -161,10 +170,20 @@ class TurnSearch:
         known = (self.worlds.data[seen] == self.worlds.data[seen][:, :1]).all()
         return not known or bool(drawing_turns(self.root, turns).any())
 
-    def _first_look(self, turns: Turns) -> Index:
-        """The turns that are worth most where they end, those with the same end tile and tribe up to a number."""
-        order = np.argsort(-self._leaf(self.root, turns), kind="stable")
-        return best_of_kinds(order, end_cells(turns), self.breadth.alike, self.breadth.turns)
+    def _first_look(self, turns: Turns, gains: Floats, chances: Floats, replies: int) -> Index:
+        """The turns that are worth most where they end, those with the same end tile and tribe up to a number.
+
+        `gains` are what they are worth there, `chances` how likely they can be played. A sixth of the replies at most
+        goes to glimpses.
+        """
+        breadth, cells = self.breadth, end_cells(turns)
+        glimpsed = min(breadth.glimpsed, int(replies / (6 * GLIMPSED_WORLDS * self._steps(1).mean())))
+        order = np.argsort(-gains * chances, kind="stable")
+        found = best_of_kinds(order, cells, breadth.alike, max(glimpsed, breadth.turns))
+        if len(found) > breadth.turns:
+            gains = self._looked_on(turns, found, GLIMPSED_WORLDS, GLIMPSED_WORLDS).means()
+            found = found[np.argsort(-gains * chances[found], kind="stable")][: breadth.turns]
+        return found
 
     def _leaf(self, root: Batch, turns: Turns) -> Floats:
         """The margins that turns leave where they end."""
@@ -174,7 +193,7 @@ class TurnSearch:
 
     def _second_look(self, turns: Turns, origin: Index) -> Index:
         """The ways of turns that leave most when they are looked on from."""
-        found = self._looked_on(turns)
+        found = self._narrowed(turns)
         order = np.lexsort((-found.means(), -found.counts()))
         return self._spread(order, ideas_of(self._before(turns), turns), origin)
 
@@ -184,21 +203,30 @@ class TurnSearch:
             order = best_of_kinds(order, origin, 1, len(order))
         return spread(order, ideas, self.breadth.finalists, self.breadth.ways, self.breadth.best_ideas)
 
-    def _looked_on(self, turns: Turns, rank: Rank | None = None) -> Comparison:
-        """What turns leave at the end of the round: their ways differ in what they leave the others."""
-        breadth, number = self.breadth, len(turns)
+    def _narrowed(self, turns: Turns, rank: Rank | None = None) -> Comparison:
+        """The comparison of ways by looking on from them: they differ in what they leave the others."""
+        breadth, everybody = self.breadth, np.arange(len(turns))
+        if not breadth.narrowed:
+            return self._looked_on(turns, everybody, breadth.first_worlds, breadth.first_worlds)
+        found = self._looked_on(turns, everybody, LOOKED_WORLDS, breadth.first_worlds, breadth.narrowed, rank)
+        self.looked = int(found.counts().max())
+        return found
+
+    def _looked_on(
+        self, turns: Turns, some: Index, worlds: int, average: int, last: int | None = None, rank: Rank | None = None
+    ) -> Comparison:
+        """What some of the turns leave at the end of the round, in so many worlds at most and some on average.
+
+        They are halved until so many are left as are `last`, if that isn't None.
+        """
 
         def sample(who: Index, where: Index) -> Floats:
-            batch = self._played(turns.select(who), where, who)
+            batch = self._played(turns.select(some[who]), where, some[who])
             self._play_on(batch, 1)
             return self._left(batch, where)
 
-        worlds = min(LOOKED_WORLDS if breadth.narrowed else breadth.first_worlds, len(self.worlds))
-        lanes, last = breadth.first_worlds * number, min(breadth.narrowed or number, number)
-        found = halve(sample, number, worlds, lanes=lanes, last=last, most_lanes=breadth.lanes, rank=rank)
-        if breadth.narrowed:
-            self.looked = int(found.counts().max())
-        return found
+        number, worlds, at_once = len(some), min(worlds, len(self.worlds)), self.breadth.lanes
+        return halve(sample, number, worlds, lanes=average * number, last=last or number, most_lanes=at_once, rank=rank)
 
     def _left(self, batch: Batch, worlds: Index) -> Floats:
         """What turns that were looked on from are compared by, in these worlds."""
@@ -272,7 +300,7 @@ class TurnSearch:
         """Some best replies of a playout in each of the worlds: the rest of this round, bids and turns of others."""
         waiting = (self.worlds.turn_seat != NONE).sum(axis=0)
         markers = waiting + (self.worlds.bid_order != NONE).sum(axis=0)
-        return np.maximum(waiting + 2 * markers * np.maximum(rounds - 1, waiting == 0), 1)
+        return np.asarray(np.maximum(waiting + 2 * markers * np.maximum(rounds - 1, waiting == 0), 1))
 
 
 def best_of_kinds(order: Index, kind: npt.NDArray[np.int64], alike: int, most: int) -> Index:

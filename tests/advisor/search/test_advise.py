@@ -314,7 +314,7 @@ def test_ways_of_a_turn_that_ends_the_round_are_told_apart_by_what_the_others_ca
     search = searching(table_state(replace(sample_mid(), turn_order=())).state)
     ways, origin = sample_sowings(search.root, search._turns(), 4, 0)
     first = np.flatnonzero(origin == np.flatnonzero(np.bincount(origin) > 1)[0])
-    assert len(np.unique(search._looked_on(ways.select(first)).means())) > 1
+    assert len(np.unique(search._narrowed(ways.select(first)).means())) > 1
 
 
 def sample_mid() -> Position:
