@@ -97,7 +97,7 @@ def test_every_error_survives_the_way_from_another_process() -> None:
     raised = {
         ImpossiblePositionError: ImpossiblePositionError([Problem("c3", "1.2", "too many")]),
         ChanceNeededError: ChanceNeededError("card", {"fish": 2}),
-        UnknownNameError: UnknownNameError("no card", "slik", ["silk"]),
+        UnknownNameError: UnknownNameError("isn't a card", "slik", ["silk"]),
         SpoiltGameError: SpoiltGameError("abc"),
         SheetAloneError: SheetAloneError("sheet.toml", ScoreSheet()),
     }
@@ -123,9 +123,9 @@ def test_arguments_that_no_call_takes_are_told_of_as_the_guide_promises(subtests
         "1 playout or more": lambda: companion.Budget(playouts=0),
         "a seed is 0 or more": lambda: companion.advise(position, seed=-1, budget=few),
         "seed is 0": lambda: companion.advise_bid(position, seed=-1, budget=few),
-        "'green' is no player's colour": lambda: companion.advise(position, player="green", budget=few),
-        "no player's colour; those are black": lambda: position.player("green"),
-        "is no player's colour": lambda: position.camels_left("green"),
+        "'green' isn't a player's colour": lambda: companion.advise(position, player="green", budget=few),
+        "isn't a player's colour; the colours are black": lambda: position.player("green"),
+        "isn't a player's colour": lambda: position.camels_left("green"),
         "5, not 30": lambda: next(companion.legal_sowings(position.board[:5])),
     }
     for words, call in wrong.items():

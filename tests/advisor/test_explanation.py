@@ -203,7 +203,7 @@ RESTS_ON = {
         KILL_IN_FRONT[1],
         0,
         [],
-        ["if black does not own Boaz"],
+        ["if black doesn't own Boaz"],
     ),
     "5.4 Boaz lies face up": (
         replace(unknown(KILL_IN_FRONT[0], BLACK, "djinns"), djinns=("Boaz",)),

@@ -184,17 +184,17 @@ def test_reasons_are_told_with_their_noise() -> None:
     assert turn_words(state, turn, first=True).reasons == (
         "now +4: takes 2 elders (+4)",
         "expected to end 12.0 ahead, winning 71% of games (estimated to ± 0.6)",
-        "leaves black no turn worth more than 5 at once",
+        "leaves black no turn worth more than 5 straight away",
         "most likely reply: black takes merchants on c4 (+11), 43% of the time",
         "2.1 ± 0.4 better than the next: +3.0 goods, -1.0 tiles, -0.5 as the best opponent gets more, +0.6 other",
     )
     about = turn_words(state, replace(turn, about=True), first=True).reasons
-    assert "leaves black no turn worth more than about 5 at once" in about
+    assert "leaves black no turn worth more than about 5 straight away" in about
     assert "most likely reply: black takes merchants on c4 (~+11), 43% of the time" in about
     second = replace(turn, behind=Estimate(2.1, 0.4))
     assert turn_words(state, second).reasons[-1] == "2.1 ± 0.4 less than the first"
     alike = replace(turn, behind=Estimate(0.1, 0.4), equal=True)
-    assert turn_words(state, alike).reasons[-1] == "cannot be told apart from the first: 0.1 ± 0.4 less"
+    assert turn_words(state, alike).reasons[-1] == "too close to the first to call: 0.1 ± 0.4 less"
 
 
 def test_the_expected_margin_in_words(subtests: pytest.Subtests) -> None:
@@ -215,22 +215,22 @@ def test_the_expected_margin_in_words(subtests: pytest.Subtests) -> None:
 def test_equals_are_named(subtests: pytest.Subtests) -> None:
     for alike, told in [
         ([False, False], ""),
-        ([False, True], "Turns 1 and 2 cannot be told apart"),
-        ([False, True, True], "Turns 1 to 3 cannot"),
-        ([False, True, False, True], "Turns 1, 2 and 4 cannot"),
+        ([False, True], "Turns 1 and 2 are too close to call"),
+        ([False, True, True], "Turns 1 to 3 are too close to call"),
+        ([False, True, False, True], "Turns 1, 2 and 4 are too close to call"),
     ]:
         with subtests.test(msg=str((alike, told))):
             said = equals([advised(equal=equal, behind=Estimate(0.1, 0.2)) for equal in alike])
             assert said.startswith(told)
             assert (said == "") == (told == "")
     exact = [advised(), advised(equal=True, behind=Estimate(0.0))]
-    assert equals(exact) == "Turns 1 and 2 are as good as one another."
+    assert equals(exact) == "Turns 1 and 2 are equally good."
     assert behind_first(exact[1]) == "as good as the first", "the last turn of a game has no noise"
 
 
 def test_a_turn_is_called_level_with_the_next_only_if_that_is_shown() -> None:
     for next_best, told in [
-        (Estimate(0.2, 0.3), "cannot be told apart from the next: 0.2 ± 0.3 apart"),
+        (Estimate(0.2, 0.3), "too close to the next to call: 0.2 ± 0.3 apart"),
         (Estimate(2.9, 1.7), "2.9 ± 1.7 better than the next"),
         (Estimate(0.0), "as good as the next"),
         (None, ""),

@@ -115,11 +115,11 @@ def test_a_turn_is_told_in_sentences_that_add_up(advice: TurnAdvice) -> None:
         "     now +38: claims e5 (+15), takes 3 viziers (+3, now ahead of two",
         "       players: +20)",
         "     expected to end 12.4 ahead, winning 64% of games (estimated to ± 0.6)",
-        "     leaves orange no turn worth more than 5 at once",
+        "     leaves orange no turn worth more than 5 straight away",
         "     most likely reply: orange takes merchants on c3 (+11), 43% of the time",
         "     1.5 ± 0.4 better than the next: +3.0 tiles, -1.2 goods",
     ]
-    assert lines[-1] == "Turns 1 and 2 cannot be told apart: they're less than a point apart."
+    assert lines[-1] == "Turns 1 and 2 are too close to call: they're less than a point apart."
     assert max(map(len, lines)) <= 80
     assert shown(replace(advice, turns=())) == ["No turn to suggest for blue."]
 
@@ -129,7 +129,7 @@ def test_levels(advice: TurnAdvice) -> None:
     alike = replace(advice, turns=tuple(replace(turn, equal=True) for turn in advice.turns))
     assert shown(alike, Detail(AdviceLevel.NUDGE)) == [
         "Look at e2: lift its 7 meeples.",
-        "As good: f3: lift its 4 meeples.",
+        "Just as good: f3: lift its 4 meeples.",
     ]
     lines = shown(advice, Detail(AdviceLevel.PATH))
     assert re.fullmatch(r" 1\. e2( > [a-f][1-5][ywbgr]){7}", lines[1])
@@ -138,10 +138,10 @@ def test_levels(advice: TurnAdvice) -> None:
 
 def test_a_turn_rests_on_doubtful_tiles(advice: TurnAdvice) -> None:
     doubts = {SQUARE_NAMES.index("e5"): 0.5, SQUARE_NAMES.index("a1"): 0.4}
-    lines = [line.strip() for line in shown(advice, WHY, doubts=doubts) if "rests on" in line]
-    assert lines == ["rests on e5 (50% sure)"] * len(lines) != []
-    assert advice_document(advice, words_of(advice), doubts)["assumed"] == ["turns rest on e5 (50% sure)."]
-    assert with_doubts(words_of(advice), doubts)[0].reasons[-1] == "rests on e5 (50% sure)"
+    lines = [line.strip() for line in shown(advice, WHY, doubts=doubts) if "depends on" in line]
+    assert lines == ["depends on e5 (50% sure)"] * len(lines) != []
+    assert advice_document(advice, words_of(advice), doubts)["assumed"] == ["turns depend on e5 (50% sure)."]
+    assert with_doubts(words_of(advice), doubts)[0].reasons[-1] == "depends on e5 (50% sure)"
 
 
 def test_json_has_the_keys_of_the_contract(advice: TurnAdvice) -> None:

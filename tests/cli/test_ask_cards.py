@@ -170,7 +170,7 @@ def test_titles_of_djinns_are_asked_for(ask: Ask, capsys: Capsys) -> None:  # ru
     assert "note about Sharnht" not in out and "note about abcdef" in out
     assert ask(seen, "?", "none", "2", "0").djinns == ("Boaz", rank_names("Jafxx")[1][0])
     out, err = capsys.readouterr()
-    assert "none if it is no djinn" in err and "note about" not in out
+    assert "none if it isn't a djinn" in err and "note about" not in out
 
 
 def test_pictures_of_what_is_doubtful_are_of_the_last_photo_and_not_needed(

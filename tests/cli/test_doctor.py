@@ -24,7 +24,7 @@ from tests.history.games import growing, opened, setup_text
 
 GOOD = Finding("program", "Python", State.OK, "3.11.7")
 LIMIT = Finding("photos", "Tesseract", State.LIMITED, "not found", "apt install tesseract-ocr")
-LACK = Finding("photos", "cv2", State.MISSING, "not installed", "pip install opencv-python-headless")
+LACK = Finding("photos", "cv2", State.MISSING, "isn't installed", "pip install opencv-python-headless")
 
 
 @pytest.fixture
@@ -70,7 +70,7 @@ def test_json_is_one_document_with_the_same_status(found: list[Finding], capsys:
         "part": "photos",
         "name": "cv2",
         "state": "missing",
-        "found": "not installed",
+        "found": "isn't installed",
         "remedy": "pip install opencv-python-headless",
     }
 
@@ -141,7 +141,7 @@ def test_the_history_is_told_of_and_not_touched() -> None:
     assert finding.state is State.OK
     assert finding.found == f"2 games, 1 finished, {len(before[path]) / 1e6:.1f} MB, {path}"
     assert {file: file.read_bytes() for file in path.parent.iterdir()} == before
-    assert doctor.check_history({"COMPANION_HISTORY": "off"}).found.startswith("none is kept now (")
+    assert doctor.check_history({"COMPANION_HISTORY": "off"}).found.startswith("games aren't being saved (")
 
 
 def test_a_history_that_cannot_be_used_is_a_limit(tmp_path: Path) -> None:
@@ -158,7 +158,7 @@ def test_a_history_that_cannot_be_used_is_a_limit(tmp_path: Path) -> None:
         (folder, "is not an ordinary file", "COMPANION_HISTORY"),
         (damaged, "is damaged: it isn't a database", "a new one"),
         (letter, "letter.txt isn't a history", "COMPANION_HISTORY"),
-        (newer, "was written by a newer version", "COMPANION_HISTORY"),
+        (newer, "was written by another version", "COMPANION_HISTORY"),
         (tmp_path / ("x" * 300), "cannot read", "COMPANION_HISTORY"),
     ):
         finding = doctor.check_history({"COMPANION_HISTORY": str(path)})

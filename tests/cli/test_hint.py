@@ -101,10 +101,8 @@ WRONG = {
     "hint --playouts 0": "'--playouts'",
     "hint --top 0": "'--top'",
     "hint --level all": "'--level'",
-    "hint --gain": "--why shows what each turn brings at once",
     "hint --picture a.gif": "a.gif: the name must end in .jpg, .jpeg, .png or .svg",
-    "hint --overlay a.png": "companion read",
-    "bid --ask": "companion read PHOTO --ask",
+    "bid --ask": "no such option: --ask",
     "hint --player green": "green",
     "bid --player green": "green",
     "hint --player pink": "pink isn't in this game; black, orange and blue play",
@@ -144,12 +142,12 @@ def test_a_photo_is_drawn_on_itself_and_its_doubtful_tiles_are_named(
     photo = photo_reading_as(mid(), monkeypatch, tmp_path / "table.png", homography=homography, doubtful=(10,))
     picture = tmp_path / "turn.png"
     assert main(["hint", photo, "--picture", str(picture), "--top", "1", "--why"]) == 0
-    assert "     rests on e2 (40% sure)" in capsys.readouterr().out.splitlines()
+    assert "     depends on e2 (40% sure)" in capsys.readouterr().out.splitlines()
     seen = np.asarray(Image.open(picture).convert("RGB"))
     assert seen.shape[1] == 200 and seen.shape[0] > 200, "the photo's own size, and words below"
     assert (seen[:190, 195:] == 0).all(), "the photo itself beside the board"
     assert main(["hint", photo, "--top", "1", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["assumed"] == ["turns rest on e2 (40% sure)."]
+    assert json.loads(capsys.readouterr().out)["assumed"] == ["turns depend on e2 (40% sure)."]
 
 
 def test_a_tile_that_decides_is_asked_for_at_a_terminal_and_named_elsewhere(
@@ -172,12 +170,12 @@ def test_a_tile_that_decides_is_asked_for_at_a_terminal_and_named_elsewhere(
     monkeypatch.setattr("companion.cli.commands.hint.is_at_terminal", lambda: True)
     type_in(monkeypatch, "2")
     printed = ran(capsys, ["hint", photo, "--top", "1"])
-    assert "What lies on a2?" in printed.err and "Look at a2" not in printed.out
+    assert "What's on a2?" in printed.err and "Look at a2" not in printed.out
     boards = [asked["table"].board for asked in search.asked]  # type: ignore[attr-defined]
     assert [board[6] for board in boards] == [seen, seen, other]
     assert all(asked["budget"] == Budget(playouts=PHOTO_PLAYOUTS) for asked in search.asked)
     for option in ("--no-ask", "--json"):
-        assert "What lies on a2?" not in ran(capsys, ["hint", photo, "--top", "1", option]).err
+        assert "What's on a2?" not in ran(capsys, ["hint", photo, "--top", "1", option]).err
     assert "1 of 30 tiles is doubtful" in printed.err
 
 

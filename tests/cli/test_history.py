@@ -54,7 +54,7 @@ def _told(capsys: Capsys) -> str:
 
 def test_the_list_tells_who_won_and_the_figures_tell_how_often(capsys: Capsys) -> None:
     printed = ran(capsys, ["history"])
-    assert printed.out == "" and "no game is kept yet" in printed.err
+    assert printed.out == "" and "no games are saved yet" in printed.err
     keys = _finished()
     out = ran(capsys, ["history"]).out
     assert all(key[:8] in out for key in keys) and out.count("* ") == 3
@@ -188,10 +188,10 @@ def test_export_forget_and_import_come_back_to_the_same(capsys: Capsys, tmp_path
     exported, copy = tmp_path / "games.json", tmp_path / "copy.sqlite3"
     assert main(["history", "--export", str(exported)]) == 0
     assert main(["history", "--backup", str(copy)]) == 0
-    assert "forgets 3 games for good" in ran(capsys, ["history", "--forget"], 2).err
+    assert "deletes 3 games for good" in ran(capsys, ["history", "--forget"], 2).err
     assert main(["history", "--forget", "--force"]) == 0
     assert _json(capsys)["games"] == []
-    assert "3 games added; 0 were here already" in ran(capsys, ["history", "--import", str(exported)]).err
+    assert "3 games added; 0 already here" in ran(capsys, ["history", "--import", str(exported)]).err
     after = _json(capsys)
     assert {game["game"] for game in after["games"]} == {game["game"] for game in before["games"]}
     assert after["statistics"]["bids"] == before["statistics"]["bids"]
@@ -212,9 +212,9 @@ def test_games_of_several_computers_come_together(capsys: Capsys, tmp_path: Path
     wrong = ["history", "--import", *files, str(tmp_path / "copy.sqlite3")]
     assert "copy.sqlite3 is a database, as companion history --backup copies it" in ran(capsys, wrong, 4).err
     assert _json(capsys)["games"] == []
-    assert "3 games added; 0 were" in ran(capsys, ["history", "--import", *files]).err
+    assert "3 games added; 0 already" in ran(capsys, ["history", "--import", *files]).err
     repeated = [word for file in files for word in ("--import", file)]
-    assert "0 games added; 3 were" in ran(capsys, ["history", *repeated]).err
+    assert "0 games added; 3 already" in ran(capsys, ["history", *repeated]).err
     assert main(["history", "one", "two"]) == 2
 
 
@@ -256,7 +256,7 @@ def test_a_damaged_file_is_set_aside_and_named(capsys: Capsys) -> None:
     history_path(os.environ).write_bytes(damaged)
     assert main(["history"]) == 0
     told = _told(capsys)
-    assert "is damaged" in told and "no game is kept yet" in told
+    assert "is damaged" in told and "no games are saved yet" in told
     assert [path.read_bytes() for path in data_folder().glob("*.damaged-????-??-??")] == [damaged]
 
 

@@ -72,7 +72,7 @@ def _over(record: Path, seed: int = 4, players: int = 2) -> str:
 def test_play_keeps_every_answer_and_says_so_once(play: Play, record: Path, capsys: Capsys) -> None:
     assert play(["1", "0", "undo", "3", "quit"], *NEW, "--names", "pink=Anna,blue=Boris", "--place", "Lviv") == 0
     told = " ".join(capsys.readouterr().err.split())
-    assert "kept for companion history" in told and "--no-history" in told
+    assert "saved for companion history" in told and "--no-history" in told
     (game,) = _games()
     assert game.place == "Lviv" and game.players == {Colour.BLUE: "Boris", Colour.PINK: "Anna"}
     with kept_history() as history:
@@ -147,7 +147,7 @@ def test_a_history_that_cannot_be_used_does_not_stop_a_game(
     assert not record.exists() and not history_path(os.environ).exists(), "the lock covers the game in the history"
     monkeypatch.setenv("COMPANION_HISTORY", str(tmp_path))
     assert play(["1", "0", "quit"], *NEW) == 0
-    assert capsys.readouterr().err.count("this game is not kept in the history") == 1
+    assert capsys.readouterr().err.count("this game isn't being saved in the history") == 1
     assert record.read_text(encoding="utf-8").endswith("round 1: pink 1, blue 0\n")
 
 
@@ -159,10 +159,10 @@ def test_no_history_is_remembered_until_it_is_said_otherwise(
         assert play(["quit"], *NEW, into=tmp_path / "0.txt") == 0
     assert not (data_folder() / "games.sqlite3").exists() and not setting_path().exists()
     assert main(["history", "--no-history"]) == 0
-    assert "not kept from now on" in capsys.readouterr().err
+    assert "will no longer be saved" in capsys.readouterr().err
     assert play(["quit"], *NEW, into=tmp_path / "2.txt") == 0
     assert capsys.readouterr().err == "" and not history_path(os.environ).exists()
-    assert "kept from now on" in ran(capsys, ["history", "--keep"]).err
+    assert "will be saved from now on" in ran(capsys, ["history", "--keep"]).err
     assert play(["quit"], *NEW, into=tmp_path / "3.txt") == 0
     assert len(_games()) == 1
     assert main(["history", "--no-history"]) == main(["history", "--forget", "--force"]) == 0

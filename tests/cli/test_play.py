@@ -270,7 +270,7 @@ def test_wrong_usage(record: Path, subtests: pytest.Subtests, capsys: Capsys) ->
         "--seed 1 --setup FT1-A": "say how the game begins",
         f"--setup {encode(random_setup(2, 1))} --players 2": "--players goes with --seed",
         "--seed 1 --names black=Anna,orange=Boris": "two players are blue and pink (rules 2.1)",
-        "--seed 1 --players 2 --names Anna,Boris,Carla": "3 players are named, but --players 2 play",
+        "--seed 1 --players 2 --names Anna,Boris,Carla": "3 players are named, but --players says 2",
         "--seed 1 --players 2 --names black=Anna": "black is not in this game",
         "--seed 1 --names green=Anna": "no player's colour",
         "--seed 1 --names Anna,anna": "anna is named twice",

@@ -175,7 +175,7 @@ def test_the_code_may_be_in_a_photo_of_its_own(photo: Write, capsys: Capsys) -> 
 
 
 def test_a_code_of_another_table_is_refused(photo: Write, capsys: Capsys) -> None:
-    assert "another set-up" in refused(capsys, photo("a.jpg", with_code(START, encode(random_setup(3, 8)))))
+    assert "a different set-up" in refused(capsys, photo("a.jpg", with_code(START, encode(random_setup(3, 8)))))
 
 
 def test_one_bad_photo_among_good_ones_is_named(photo: Write, capsys: Capsys) -> None:

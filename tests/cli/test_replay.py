@@ -45,7 +45,7 @@ def test_table_of_an_unfinished_game(unfinished: Path, capsys: Capsys) -> None:
     assert "# 좋은 수!" in out
     assert "민수 (pink) leads with 49 points, 9 ahead; the game isn't over." in out
     assert "*" not in out
-    assert "The game is not over: blue is to bid." in err
+    assert "The game isn't over: blue is to bid." in err
 
 
 def test_finished_game_ends_with_its_result(finished: Path, capsys: Capsys) -> None:
@@ -69,9 +69,9 @@ def test_12_2_cards_that_nobody_else_has_seen_leave_the_winner_open(tmp_path: Pa
         assert (document["finished"], document["assumed"]) == (True, [unseen])
         assert err == f"{unseen}\n"
         assert main([command, path]) == 0
-        assert "blue and pink are level with 50 points each, going by what is known" in capsys.readouterr().out
+        assert "blue and pink are level with 50 points each, going by what's known" in capsys.readouterr().out
     for command in ("hint", "bid"):
-        assert "going by what is known" in ran(capsys, [command, path]).out
+        assert "going by what's known" in ran(capsys, [command, path]).out
 
 
 def test_replay_stops_where_it_is_told_and_writes_the_position(

@@ -73,7 +73,7 @@ def test_what_is_unknown_is_said_and_nobody_has_won_yet(tmp_path: Path, capsys: 
     board = written(tmp_path / "board.txt", BOARD)
     printed = ran(capsys, ["score", board])
     assert re.search(r"gold +\? +\?\n", printed.out) and re.search(r"total +\d+ \+ \? +\d+ \+ \?\n", printed.out)
-    assert "\npink leads with 30 points, 19 ahead, going by what is known.\n" in printed.out
+    assert "\npink leads with 30 points, 19 ahead, going by what's known.\n" in printed.out
     assert "*" not in printed.out
     assert "pink: gold, viziers, elders, djinns, goods not known, counted as 0" in printed.err
     assert "--ask asks for what isn't known." in printed.err
@@ -84,8 +84,8 @@ def test_rules_9_3_the_verdict() -> None:
         ({PINK: 7, BLACK: 7, BLUE: 3}, True, True, "* Anna (pink) and black share the win with 7 points each."),
         ({PINK: 7, BLACK: 5, BLUE: 3}, True, True, "* Anna (pink) wins with 7 points, 2 ahead."),
         ({PINK: 7}, True, True, "Anna (pink) has 7 points."),
-        ({PINK: 7}, True, False, "Anna (pink) has 7 points, going by what is known."),
-        ({BLACK: 1, BLUE: 5}, True, False, "blue leads with 5 points, 4 ahead, going by what is known."),
+        ({PINK: 7}, True, False, "Anna (pink) has 7 points, going by what's known."),
+        ({BLACK: 1, BLUE: 5}, True, False, "blue leads with 5 points, 4 ahead, going by what's known."),
         ({BLACK: 1, BLUE: 5}, False, True, "blue leads with 5 points, 4 ahead; the game isn't over."),
         ({BLACK: 5, BLUE: 5}, False, True, "black and blue are level with 5 points each; the game isn't over."),
     ):
@@ -158,7 +158,7 @@ def test_wrong_use_ends_in_one_kind_message(
         (f"{end} -o {end}", 2, "is an input of this command"),
         (f"{end} -o {twice}", 2, "--force"),
         (f"{end} --pdf x.pdf --template absent", 4, "there is no file absent"),
-        (f"{end} --date 14.13.2026", 2, "14.13.2026' is not a date"),
+        (f"{end} --date 14.13.2026", 2, "14.13.2026' isn't a date"),
         ("missing.toml", 4, "there is no file missing.toml"),
         (str(bare), 4, "nobody plays in this position"),
         (str(twice), 5, "(rules 1.5)"),
@@ -246,7 +246,7 @@ def test_a_record_s_day_is_read_where_it_is_clear_and_told_of_where_it_is_not(tm
         record = written(tmp_path / "game.txt", re.sub("date: .*", f"date: {told}", text))
         err = ran(capsys, ["score", record, "--bgstats"]).err
         assert (f"%22playDate%22:%22{day}%20" if day else today) in err, told
-        assert ("is not a date, so the game is kept under today's" in err) == (not day), told
+        assert ("isn't a date, so the game is saved under today's" in err) == (not day), told
 
 
 def test_a_score_sheet_comes_from_standard_input_as_from_a_file(

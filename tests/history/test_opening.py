@@ -101,7 +101,7 @@ def test_what_is_no_place_for_games_is_told(path: Path, tmp_path: Path) -> None:
     for place, words in (
         (path, "not an ordinary file"),
         (tmp_path / "none" / "games.sqlite3", "No such file or directory"),
-        (tmp_path / ("x" * 300), "cannot keep games in"),
+        (tmp_path / ("x" * 300), "cannot save games in"),
     ):
         with pytest.raises(CompanionError, match=words):
             opened(place)

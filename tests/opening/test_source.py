@@ -66,7 +66,7 @@ def test_an_endless_input_is_read_as_far_as_its_limit(
     monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
 ) -> None:
     for head, largest, words in [
-        (b"", LIMITS.text_bytes, "larger than 1 MB, which no position file or game record is"),
+        (b"", LIMITS.text_bytes, "larger than 1 MB, too large for a position file or a game record"),
         (b"\xff\xd8\xff", LIMITS.photo_bytes, "larger than 80 MB; make the photo smaller"),
     ]:
         with subtests.test(head=head):
@@ -189,7 +189,7 @@ def test_photos_are_read_together_and_text_alone(tmp_path: Path) -> None:
         read_inputs([photos[0]], {Colour.PINK: words}, photos_only=True)
     with_goods = read_inputs([words], {Colour.PINK: photos[2]})
     assert with_goods.text is not None and with_goods.goods is not None and not with_goods.photos
-    with pytest.raises(UsageError, match="9 photos given; at most 8 of one table"):
+    with pytest.raises(UsageError, match="9 photos given; at most 8 of the same table"):
         read_inputs([str(number) for number in range(9)])
     with pytest.raises(UsageError, match="is given twice"):
         read_inputs([photos[0], tmp_path / "." / "JPEG"])

@@ -204,8 +204,8 @@ def test_who_has_won_is_said_only_where_it_is_known(told: GameSummary, drawn: li
         game_report(replace(short(told), result=shown), boards=BoardsOf.NONE)
     first, second, third = (" ".join(one.text for one in document.written) for document in drawn)
     assert "Winner" in first and "★" in first
-    assert "Most points in what is known" in second and "Winner" not in second and "★" not in second
-    assert "So far in the lead" in third and "★" not in third
+    assert "Most points, going by what's known" in second and "Winner" not in second and "★" not in second
+    assert "In the lead" in third and "★" not in third
 
 
 def test_a_game_without_turns_has_a_report_too(told: GameSummary, drawn: list[Document]) -> None:

@@ -202,5 +202,5 @@ def test_fonts_that_cannot_be_embedded_and_scripts_that_are_not_shaped_are_told(
     said = " ".join(capsys.readouterr().err.split())
     assert "the font cff.otf can't be used: it has PostScript outlines (CFF)" in said
     assert "the font not.ttf can't be used: it's damaged or isn't a font" in said
-    assert "1 letter is drawn as it stands alone, which its script does not do within a word: न (U+0928)" in said
+    assert "1 letter is drawn in its standalone form, which its script doesn't use within a word: न (U+0928)" in said
     assert "since no font has it: 王 (U+738B)" in said

@@ -37,7 +37,7 @@ def test_3_1_markers_bid_in_bid_order_and_pay() -> None:
 def test_3_1_a_taken_spot_is_not_to_be_had() -> None:
     state = apply(at_bid(*FOUR), PlaceBid(5))
     assert [bid.price for bid in legal_actions(state)] == [0, 1, 3, 8, 12, 18]
-    with pytest.raises(IllegalMoveError, match=r"pink can't bid 5: it is taken; still free are 0, 1, 3.*3\.1"):
+    with pytest.raises(IllegalMoveError, match=r"pink can't bid 5: it is taken; still free: 0, 1, 3.*3\.1"):
         apply(state, PlaceBid(5))
 
 

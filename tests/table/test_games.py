@@ -76,9 +76,9 @@ def test_bids_are_placed_by_the_rules() -> None:
     for price in (0, 5, 3, 1):
         game = bid_placed(game, PlaceBid(price))
     assert game.position.phase is Phase.TURN
-    with pytest.raises(UnusableInputError, match="nobody bids now"):
+    with pytest.raises(UnusableInputError, match="nobody's bidding now"):
         bid_placed(game, PlaceBid(8))
-    with pytest.raises(UnusableInputError, match="first say who plays"):
+    with pytest.raises(UnusableInputError, match="enter the players first"):
         bid_placed(TableGame(MID), PlaceBid(8))
 
 
@@ -103,7 +103,7 @@ def test_the_last_turn_of_a_round_owes_what_came_into_the_row() -> None:
     assert MID.row is not None
     position = replace(MID, turn_order=(), bid_order=(BLACK, ORANGE, BLUE), row=MID.row[:8])
     game = begin_table(position, {}, date="")
-    with pytest.raises(UnusableInputError, match="already been filled up"):
+    with pytest.raises(UnusableInputError, match="already been refilled"):
         refilled(game, parse_observation("silk"))
     after = whole_turn(game)
     assert after.owes_refill and after.mover is None and not after.is_bidding

@@ -180,7 +180,7 @@ def test_photos_of_cards_and_sheets_give_what_their_codes_tell(monkeypatch: pyte
 
         def scan(*_: object, has_code: bool = has_code) -> ScannedCodes:
             if not has_code:
-                raise PhotoError("no code")
+                raise PhotoError("no table code")
             return codes
 
         monkeypatch.setattr(seeing, "scan_codes", scan)
@@ -278,7 +278,7 @@ def test_of_several_photos_of_a_hand_the_one_with_most_cards_tells_them(monkeypa
     assert [mark.is_sure for mark in seen.photos[1].marks] == [True, False, False]
     assert seen.photos[1].marks[1].outline == ((225.0, 22.5), (315.0, 22.5), (315.0, 157.5), (225.0, 157.5))
     for fault, words in (
-        (MissingDependencyError("no Tesseract"), "Tesseract is not installed"),
+        (MissingDependencyError("no Tesseract"), "Tesseract isn't installed"),
         (PhotoError("too slow"), "(too slow)"),
     ):
         readings = iter([HoldingsReading((), (), fault)])

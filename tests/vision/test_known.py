@@ -53,7 +53,7 @@ def test_a_tile_that_looks_otherwise_is_doubted_and_kept() -> None:
 
 def test_other_tiles_are_refused_of_a_table_or_of_a_cards_drawing() -> None:
     for clear, is_table in ((0.93, True), (0.4, False)):
-        with pytest.raises(OtherTilesError, match=r"another set-up.* and \d+ more differ") as refused:
+        with pytest.raises(OtherTilesError, match=r"a different set-up.* and \d+ more differ") as refused:
             check_known(looks(random_setup(3, 8).board, clear), SETUP.board)
         assert refused.value.is_table is is_table
 
@@ -115,12 +115,12 @@ def test_what_is_wrong_with_a_photo_of_the_board_is_told_beside_cards_too() -> N
 
 def test_the_code_of_a_game_that_has_gone_on_is_left_out() -> None:
     moved = (parse_tile(SETUP.board[0].kind.code), *SETUP.board[1:])
-    with pytest.raises(PhotoError, match="of an earlier moment of this game"):
+    with pytest.raises(PhotoError, match="from an earlier point in this game"):
         merge_photos([card_photo("card.jpg", SETUP)], moved)
     reading, _ = merge_photos([card_photo("card.jpg", SETUP), card_photo("row.jpg", None, cards=(FISH,))], moved)
     assert reading.position == Position(moved) and reading.code is None
-    assert "card.jpg is of an earlier moment" in reading.notes[0]
-    with pytest.raises(PhotoError, match="of another table"):
+    assert "card.jpg is from an earlier point in" in reading.notes[0]
+    with pytest.raises(PhotoError, match="from another table"):
         merge_photos([card_photo("card.jpg", SETUP)], random_setup(3, 8).board)
     for board in (None, SETUP.board):
         reading, views = merge_photos([card_photo("card.jpg", SETUP)], board)

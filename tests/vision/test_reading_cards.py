@@ -140,7 +140,7 @@ def test_a_photo_that_is_not_of_djinns_is_not_said_to_lack_them() -> None:
     assert add_cards(start_without_djinns(), [table], {}).reading.notes == ()
     asked = replace(table, shot=replace(table.shot, titled=True))
     assert (
-        "no djinn's name could be read in table.jpg" in add_cards(start_without_djinns(), [asked], {}).reading.notes[0]
+        "no djinn names could be read in table.jpg" in add_cards(start_without_djinns(), [asked], {}).reading.notes[0]
     )
 
 

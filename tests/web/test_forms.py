@@ -219,5 +219,5 @@ def test_points_that_are_counted_twice_are_one_game(table: AtTable, phone: Phone
     fields = {"name_blue": "Ann", "gold_blue": "41", "name_pink": "Bob", "gold_pink": "30"}
     first, second = (phone.post("/count", fields).headers["location"] for _ in range(2))
     assert first == second and len(table.services.history.games()) == 1
-    assert "already kept" in phone.get(second).text
+    assert "already saved" in phone.get(second).text
     assert phone.post("/count", {**fields, "gold_pink": "31"}).headers["location"] != first

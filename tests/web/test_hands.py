@@ -92,7 +92,7 @@ def test_what_is_in_doubt_is_asked_and_then_the_form_is_filled_in(table: AtTable
     before = player_of(table, place)
     page = sent(phone, place)
     first = phone.get(page).text
-    assert "2 things to look at again" in first and 'name="gold"' not in first
+    assert "Please check 2 things" in first and 'name="gold"' not in first
     for label, answer in (("orange-3", "silk"), ("djinn-1", "Marid")):
         assert f"{page}/crops/{label}.jpg" in first
         assert phone.get(f"{page}/crops/{label}.jpg").content.startswith(b"\xff\xd8")
@@ -115,7 +115,7 @@ def test_what_was_seen_is_laid_over_what_was_known() -> None:
 def test_something_else_or_nothing_may_lie_there(table: AtTable, phone: Phone) -> None:
     page = sent(phone, begun(table))
     for answer, status in (("no such thing", 422), ("none", 303)):
-        assert "2 things to look at again" in phone.get(page).text
+        assert "Please check 2 things" in phone.get(page).text
         for label in ("orange-3", "djinn-1"):
             assert phone.post(f"{page}/cards/{label}", {"name": answer}).status_code == status
     assert "to look at again" not in phone.get(page).text
@@ -142,7 +142,7 @@ def test_a_photo_of_one_seat_reaches_no_other(table: AtTable) -> None:
         # Nor by the way of another player's page, or another game's.
         for wrong in (page.replace("/orange/", "/blue/"), page.replace("/orange/", "/pink/")):
             assert other.get(wrong).status_code in (403, 404)
-    assert "2 things to look at again" in orange.get(page).text
+    assert "Please check 2 things" in orange.get(page).text
     # No phone keeps the pictures: its next seat may be another.
     assert own["/photo-1.jpg"].headers["cache-control"] == "no-store"
 

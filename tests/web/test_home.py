@@ -103,7 +103,7 @@ def test_a_count_that_cannot_be_comes_back_as_it_was_filled_in(table: AtTable, p
     for fields, words in (
         (both, "Blue, gold"),
         ({**both, "gold_blue": "12"}, "at most 1 "),
-        ({"gold_blue": "3"}, "Choose who plays"),
+        ({"gold_blue": "3"}, "Choose who&#39;s playing"),
         ({"gold_blue": "1", "viziers_pink": "17"}, "at most 16"),
     ):
         answer = phone.post("/count", fields)

@@ -109,7 +109,7 @@ def test_it_may_lie_in_front_of_a_player_and_is_kept_no_longer_then(tmp_path: Pa
             assert answer.status_code == 303, answer.text
             page = str(phone.get(answer.headers["location"]).headers["location"])
             assert page.startswith(f"/games/{key}/players/orange/photos/")
-            assert "2 things to look at" in phone.get(page).text
+            assert "Please check 2 things" in phone.get(page).text
             assert phone.get(reading).status_code == 410
             assert [path for path in (table.folder / "photos").rglob("*") if path.is_file()] == []
             assert table.services.history.current(key) == before

@@ -132,7 +132,7 @@ def test_one_tap_says_that_the_round_has_gone_on_and_leaves_the_tracks_as_they_a
     assert after.position.turn_order == (before.turn_order or ())[1:]
     # The game goes on by its rules, and what comes is a turn.
     page = phone.get(f"/games/{key}/turn").text
-    assert "From which tile" in page
+    assert "Which tile" in page
     assert phone.post(f"/games/{key}/undo", {}).status_code == 303
     assert now(table, key).position == before
 

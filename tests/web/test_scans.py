@@ -156,9 +156,9 @@ def test_a_result_is_kept_once(table: AtTable, phone: Phone) -> None:
     page = phone.get(place).text
     assert "A result" in page and "Anna" in page and "2026-02-14, Lviv" in page
     assert phone.post(f"{place}/results", {"result": "1"}).headers["location"] == "/history"
-    assert "Kept." in phone.get("/history").text
+    assert "Saved." in phone.get("/history").text
     phone.post(f"{place}/results", {"result": "1"})
-    assert "already kept" in phone.get("/history").text
+    assert "already saved" in phone.get("/history").text
     ((game, result),) = table.services.history.finished_games()
     assert game.date == "2026-02-14" and game.players[Colour.PINK] == "Anna" and result.players
     for number in ("0", "2", ""):

@@ -36,7 +36,7 @@ def test_no_seat_ends_a_game_before_its_end(table: AtTable) -> None:
     for seat in ("blue", "orange", "pink"):
         phone = table.phone(seat)
         answer = phone.post(f"/games/{key}/finish")
-        assert answer.status_code == 403 and "the table&#39;s own phone" in answer.text
+        assert answer.status_code == 403 and "the shared phone" in answer.text
         assert phone.get(f"/games/{key}/score").status_code == 403
     table.phone().post(f"/games/{key}/finish")
     assert table.phone("blue").post(f"/games/{key}/finish").status_code == 303
@@ -52,7 +52,7 @@ def test_no_seat_ends_a_game_by_putting_tiles_right(tmp_path: Path) -> None:
         form = {"tile": str(replace(board[7], camel=Colour.ORANGE))}
         place = f"/games/{key}/tiles/b2"
         answer = table.phone("blue").post(place, form)
-        assert answer.status_code == 403 and "the table&#39;s own phone" in answer.text
+        assert answer.status_code == 403 and "the shared phone" in answer.text
         assert table.phone("blue").get(f"/games/{key}/score").status_code == 403
         assert table.phone().post(place, form).status_code == 303
         assert table.phone("blue").get(f"/games/{key}/score").status_code == 200
@@ -67,7 +67,7 @@ def test_no_seat_goes_on_to_the_end_that_was_undone(table: AtTable) -> None:
     own.post(f"{place}/undo")
     assert f"{place}/redo" in own.get(place).text and f"{place}/redo" not in pink.get(place).text
     answer = pink.post(f"{place}/redo", {"revision": revision(table, key)})
-    assert answer.status_code == 403 and "table's own phone" in unescape(answer.text)
+    assert answer.status_code == 403 and "shared phone" in unescape(answer.text)
     assert not now(table, key).is_over
     assert own.post(f"{place}/redo").status_code == 303 and now(table, key).is_over
     # The end undone to is the same end.
@@ -96,7 +96,7 @@ def test_what_was_said_to_one_seat_is_not_said_to_the_next(table: AtTable) -> No
     phone = table.phone()
     assert phone.post(f"/games/{key}/players/blue", {"gold": "34"}).status_code == 303
     phone.post("/seat", {"seat": "orange", "path": "/"})
-    assert "Kept." not in phone.get(f"/games/{key}").text
+    assert "Saved." not in phone.get(f"/games/{key}").text
 
 
 def test_a_spectator_sees_what_lies_open_and_has_no_seat(tmp_path: Path) -> None:

@@ -184,10 +184,10 @@ def test_who_keeps_no_games_plays_without_leaving_any(
     monkeypatch.setattr(services_module, "PhotoJobs", jobs)
     save_setting(KeepingSetting(keep=False, told=True))
     status, _, told = said("--here")
-    assert status == 0 and told.startswith("Keeping games is switched off: this table's games and photos are gone when")
+    assert status == 0 and told.startswith("Games aren't being saved: this table's games and photos are gone when")
     assert not (data_folder() / "games.sqlite3").exists()
     named = tmp_path / "kept.sqlite3"
     _, _, told = said("--here", "--history", str(named))
-    assert "switched off" not in told and named.exists()
+    assert "Games aren't being saved" not in told and named.exists()
     assert folders[1] == photos_folder() and photos_folder() not in (folders[0], *folders[0].parents)
     assert not folders[0].parent.exists()

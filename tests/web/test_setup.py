@@ -50,7 +50,7 @@ def test_a_number_drawn_by_lot_has_six_digits_at_most_is_told_and_gives_the_same
 ) -> None:
     monkeypatch.setattr(table.services.random, "randrange", lambda most: most - 1)
     place = begin(phone)
-    assert "The number of this set-up: 999999" in phone.get(place).text
+    assert "Set-up number: 999999" in phone.get(place).text
     assert laid(random_setup(2, 999_999, colours=TWO)) == laid(now(table, place).position)
 
 
@@ -62,8 +62,8 @@ def test_a_form_with_a_fault_comes_back_as_it_was_filled_in(table: AtTable, phon
         ({"seed": "٣"}, "only digits"),
         ({"how": "code", "code": ""}, "Type the code"),
         ({"how": "code", "code": "FT1-NO"}, "FT1-NO"),
-        ({"plays": ["blue"]}, "Choose who plays"),
-        ({"how": "fair", "plays": ["black", "orange"]}, "Choose who plays"),
+        ({"plays": ["blue"]}, "Choose who&#39;s playing"),
+        ({"how": "fair", "plays": ["black", "orange"]}, "Choose who&#39;s playing"),
     ]
     for fields, words in cases:
         sent = {**typed, **fields}
@@ -97,7 +97,7 @@ def test_a_fair_set_up_is_waited_for_and_told_of(tmp_path: Path, monkeypatch: py
             assert job.startswith("/jobs/") and asked[-1] == (TWO, 7)
             place = phone.get(job).headers["location"]
             page = phone.get(place).text
-            assert words in page and "Anna" in page and "The number of this set-up: 12" in page
+            assert words in page and "Anna" in page and "Set-up number: 12" in page
             assert laid(now(table, place).position) == laid(random_setup(2, 12, colours=TWO))
             # A second look leads to the same game.
             assert phone.get(job).headers["location"] == place and len(table.services.history.games()) == 1

@@ -147,7 +147,7 @@ def _find_many(players: int, seed: int, count: int, colours: tuple[Colour, ...] 
     unfair = [str(setup.seed) for setup in found if not setup.fairness.within]
     if unfair:
         note_many(
-            "{count} of {all} set-ups not fair to {limit:.0f} VP, by seed: {seeds}. It's the fairest of the {tries} "
+            "{count} of {all} set-ups not fair to {limit:.0f} VP, by seed: {seeds}. It is the fairest of the {tries} "
             "tried for it. Another --seed may do better.",
             "{count} of {all} set-ups not fair to {limit:.0f} VP, by seed: {seeds}. Each is the fairest of the "
             "{tries} tried for it. Another --seed may do better.",

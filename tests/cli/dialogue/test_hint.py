@@ -197,7 +197,7 @@ def test_the_tiles_that_decide_are_asked_for_and_thought_over_at_once() -> None:
     assert state.table.reading.position.board[6].meeples == (1, 1, 0, 0, 0)
     assert state.table.reading.position.board[9] == MID.board[9]
     assert state.advice.decides == ()
-    assert "What lies on a2?" in terminal.text and "Oasis" in terminal.text
+    assert "What's on a2?" in terminal.text and "Oasis" in terminal.text
     assert re.search(r"  2  Oasis .*1 vizier   1 elder", terminal.text), "what differs from the first"
 
 

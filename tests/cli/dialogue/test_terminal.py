@@ -166,7 +166,7 @@ def test_a_pipe_and_a_dumb_terminal_get_plain_lines(monkeypatch: Patch) -> None:
 def test_ctrl_d_at_a_dumb_terminal_breaks_off_as_at_any_other(monkeypatch: Patch, capsys: Capsys) -> None:
     monkeypatch.setattr(sys, "stdin", Tty("pink black\n"))
     monkeypatch.setenv("TERM", "dumb")
-    assert "Broken off; your answers are saved" in ran(capsys, ["score", "--ask"], 130).err
+    assert "Stopped; your answers are saved" in ran(capsys, ["score", "--ask"], 130).err
 
 
 def test_input_that_is_no_text_ends_in_status_4(tmp_path: Path, monkeypatch: Patch, capsys: Capsys) -> None:
