@@ -465,24 +465,14 @@ def _category(name: str, points: float) -> str:
 
 
 def equals(alike: Sequence[AdvisedTurn]) -> str:
-    """Which turns of a list are as good as its first, or may be, in words; "" if none."""
-    level = [number for number, turn in enumerate(alike[1:], 2) if turn.equal]
-    may_be = [number for number, turn in enumerate(alike[1:], 2) if turn.behind.is_open and not turn.equal]
-    said = []
-    if level and all(alike[number - 1].behind.error is None for number in level):
-        said.append(say("Turns {numbers} are equally good.", numbers=_numbers([1, *level])))
-    elif level:
-        numbers = _numbers([1, *level])
-        said.append(say("Turns {numbers} are too close to call: they're less than a point apart.", numbers=numbers))
-    if may_be:
-        numbers = _numbers([1, *may_be])
-        said.append(
-            say("Turns {numbers} may be as good as one another: they differ within the error.", numbers=numbers)
-        )
-    return joined(" ", said) if said else ""
-
-
-def _numbers(numbers: Sequence[int]) -> Phrase:
-    if len(numbers) > 2 and all(later - one == 1 for one, later in pairwise(numbers)):
-        return say("{first} to {last}", first=numbers[0], last=numbers[-1])
-    return listed([str(number) for number in numbers])
+    """Which turns of a list are as good as its first, in words; "" if none."""
+    numbers = [1, *(number for number, turn in enumerate(alike[1:], 2) if turn.equal)]
+    if len(numbers) < 2:
+        return ""
+    in_a_row = len(numbers) > 2 and all(later - one == 1 for one, later in pairwise(numbers))
+    list_ = listed([str(number) for number in numbers])
+    if in_a_row:
+        list_ = say("{first} to {last}", first=numbers[0], last=numbers[-1])
+    if all(alike[number - 1].behind.error is None for number in numbers[1:]):
+        return say("Turns {numbers} are equally good.", numbers=list_)
+    return say("Turns {numbers} are too close to call: they're less than a point apart.", numbers=list_)

@@ -10,7 +10,15 @@ import pytest
 from companion.advisor.advice import AdvisedBid, AdvisedTurn, BidAdvice, Estimate, LikelyReply
 from companion.advisor.bid_wording import bid_words, place_words, purpose
 from companion.advisor.explanation import explain_turn, fresh_turn
-from companion.advisor.turn_wording import behind_first, better_than_next, equals, outlook, record_line, turn_words
+from companion.advisor.turn_wording import (
+    behind_first,
+    better_than_next,
+    equals,
+    idea_line,
+    outlook,
+    record_line,
+    turn_words,
+)
 from companion.rules.engine.djinns import DJINNS
 from companion.rules.engine.game import legal_actions, step
 from companion.rules.engine.scoring import result_of
@@ -36,6 +44,7 @@ from companion.rules.model.components import Colour, Tribe
 from companion.rules.model.position import Player, Position
 from companion.rules.model.state import GameState
 from companion.simulation.unknowns import without_unknown_holdings
+from tests.advisor.advised import sample_advice
 from tests.advisor.positions import random_position
 from tests.rules.test_turn import move, on, position
 
@@ -210,6 +219,21 @@ def test_the_expected_margin_in_words(subtests: pytest.Subtests) -> None:
             one = advised(estimate=estimate, win=win)
             assert outlook(one) == told
             assert outlook(one, brief=True) == told.partition(" (")[0]
+    for value, told in [(5.04, "5.0 ± 2.0 ahead"), (-5.04, "5.0 ± 2.0 behind"), (0.04, "0.0 ± 2.0 ahead")]:
+        with subtests.test(msg=told):
+            assert outlook(advised(estimate=Estimate(value, 2.0)), brief=True) == f"expected to end {told}"
+
+
+def test_what_may_be_as_good_is_told_from_what_is_worse(subtests: pytest.Subtests) -> None:
+    for behind, equal, told in [
+        (Estimate(2.9, 0.4), False, "2.9 less, "),
+        (Estimate(2.9, 1.2), False, "2.9 ± 1.2 less, "),
+        (Estimate(1.9, 1.2), False, "perhaps as good (1.9 ± 1.2 less), "),
+        (Estimate(0.9, 0.8), False, "perhaps as good (0.9 ± 0.8 less), "),
+        (Estimate(0.1, 0.2), True, "as good, "),
+    ]:
+        with subtests.test(msg=told):
+            assert idea_line(replace(sample_advice()[1][0], turn=advised(behind=behind, equal=equal))).startswith(told)
 
 
 def test_equals_are_named(subtests: pytest.Subtests) -> None:

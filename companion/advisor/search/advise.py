@@ -152,7 +152,7 @@ class _Valued:
     valuation: Valuation
     values: npt.NDArray[np.float64]
     is_on_board: npt.NDArray[np.bool_]
-    finalists: Sequence[tuple[GameState, tuple[Action, ...], bool]]
+    finalists: Sequence[tuple[GameState, tuple[Action, ...]]]
 
     @classmethod
     def of(cls, search: TurnSearch, found: SearchedTurns) -> _Valued | None:
@@ -181,7 +181,7 @@ class _Valued:
             yield DecidingTile(self.board.squares[place], worths[place], tuple(told))
 
     def _aim(self, one: int, *, whole: bool) -> str:
-        state, actions, _ = self.finalists[one]
+        state, actions = self.finalists[one]
         words = turn_headline if whole else turn_aim
         return words(state.position.board, explain_turn(state, actions))
 

@@ -118,7 +118,7 @@ class DoubtfulTurnSearch(TurnSearch):
     possible: Flags = field(default_factory=lambda: np.zeros((0, 0, 0), dtype=np.bool_))
     drawn: Picks = field(default_factory=lambda: np.zeros((0, 0), dtype=np.intp))
     valuation: Valuation | None = None
-    finalists: list[tuple[GameState, tuple[Action, ...], bool]] = field(default_factory=list)
+    finalists: list[tuple[GameState, tuple[Action, ...]]] = field(default_factory=list)
 
     def _sown(self, turns: Turns, replies: int) -> tuple[Turns, Index]:
         board = self._board
@@ -128,7 +128,7 @@ class DoubtfulTurnSearch(TurnSearch):
         self._passing = self._passed(np.arange(min(LOOKED_WORLDS, len(self.worlds))), 1)
         # More than not moving at all leaves.
         gains = self._leaf(self.root, turns) - self._margins(self.root)
-        first = self._first_look(turns, gains, self._chance(self.possible), replies)
+        first = self._first_look(turns, gains, self._chances(self.possible).prod(axis=1), replies)
         # What is best if it's there, too: that says what knowing it is worth.
         there = best_of_kinds(np.argsort(-gains, kind="stable"), end_cells(turns), OTHER_ALIKE, OTHER_TURNS)
         first = np.concatenate([first, there[~np.isin(there, first)]])
@@ -145,8 +145,8 @@ class DoubtfulTurnSearch(TurnSearch):
                 continue
             gains = self._leaf(root, others) - self._margins(root)
             own = np.where(needs, home, 0)
-            likely = self._chance(self._possible(others) | _only(own, self._width)) / self._chance_of(own)
-            order = np.argsort(-gains * np.minimum(likely, 1), kind="stable")
+            likely = np.where(needs, 1, self._chances(self._possible(others))).prod(axis=1)
+            order = np.argsort(-gains * likely, kind="stable")
             first = best_of_kinds(order, end_cells(others), OTHER_ALIKE, OTHER_TURNS)
             chosen, origin = sample_sowings(root, others.select(first), OTHER_SOWINGS, self.seed)
             found.append(chosen)
@@ -192,21 +192,15 @@ class DoubtfulTurnSearch(TurnSearch):
                 found[:, place, number] = self._fits(turns, place, number)
         return found
 
-    def _chance(self, possible: Flags) -> Floats:
-        """How likely turns can be played, squares taken one by one."""
-        chance = np.ones(len(possible), dtype=np.float32)
-        for place in range(possible.shape[1]):
-            share = np.bincount(self.drawn[:, place], minlength=possible.shape[2]) / len(self.drawn)
-            chance *= (possible[:, place] @ share).astype(np.float32)
-        return chance
+    @property
+    def _shares(self) -> Floats:
+        """How likely each reading of each square is, [squares, readings]."""
+        counted = [np.bincount(picked, minlength=self._width) for picked in self.drawn.T]
+        return np.asarray(np.array(counted) / len(self.drawn), dtype=np.float32)
 
-    def _chance_of(self, picks: Picks) -> npt.NDArray[np.float64]:
-        """How likely the readings are that turns need."""
-        chance = np.ones(len(picks))
-        for place in range(picks.shape[1]):
-            share = np.bincount(self.drawn[:, place], minlength=self._width) / len(self.drawn)
-            chance *= np.where(picks[:, place] > 0, share[picks[:, place]], 1.0)
-        return np.maximum(chance, 1e-6)
+    def _chances(self, possible: Flags) -> Floats:
+        """How likely each square lets turns be played, [turns, squares]."""
+        return np.asarray((possible * self._shares).sum(axis=2), dtype=np.float32)
 
     def _before(self, turns: Turns) -> Batch:
         batch = self.root.select(np.zeros(len(turns), dtype=np.intp))
@@ -215,19 +209,23 @@ class DoubtfulTurnSearch(TurnSearch):
 
     def _second_look(self, turns: Turns, origin: Index) -> Index:
         self.possible = self._possible(turns) | _only(self.home, self._width)
-        chance, elsewhere = self._chance(self.possible), np.asarray(self.home.any(axis=1))
-        own = np.where(elsewhere, np.minimum(chance / self._chance_of(self.home), 1), 1)
+        chances, elsewhere = self._chances(self.possible), np.asarray(self.home.any(axis=1))
+        chance = chances.prod(axis=1)
+        # How likely turns can be played with each reading of each square.
+        given, there = self.possible * (chance[:, None] / np.maximum(chances, 1e-6))[:, :, None], self._shares > 0
 
         def worths(gains: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-            """What turns bring more than passing as things are, and where the readings are those that they need."""
-            return np.stack([np.where(elsewhere, -np.inf, chance * gains), own * gains])
+            """What turns bring more than passing, and how near they come to being the best with one reading."""
+            brought = (gains[:, None, None] * given)[:, there]
+            nearest = (self._shares[there] * (brought - brought.max(axis=0))).max(axis=1)
+            return np.stack([np.where(elsewhere, -np.inf, chance * gains), nearest])
 
         found = self._narrowed(turns, lambda sofar: by_turns(*worths(sofar.means())))
         first, others = (np.lexsort((-worth, -found.counts())) for worth in worths(found.means()))
         ideas = ideas_of(self._before(turns), turns)
         kept = self._spread(first, ideas, origin)
         kept = kept[~elsewhere[kept]]
-        # What is best if it's there has places of its own, whatever other readings it needs.
+        # What is best with one reading has places of its own.
         others = best_of_kinds(others[~np.isin(others, kept)], ideas, 1, OTHER_FINALISTS)
         kept = np.concatenate([kept, others])
         self.home, self.possible = self.home[kept], self.possible[kept]
@@ -292,8 +290,8 @@ class DoubtfulTurnSearch(TurnSearch):
         self.finalists = []
         for number, home in enumerate(self.home.tolist()):
             state = self._state(home)
-            actions, open_ended = turns_to_actions(pack([state], [0]), turns, number, state)
-            self.finalists.append((state, actions, open_ended))
+            actions, _ = turns_to_actions(pack([state], [0]), turns, number, state)
+            self.finalists.append((state, actions))
             wanted = outcome(state, actions)
             for place, readings in enumerate(self._board.readings):
                 own, untouched = readings[home[place]], not touched[number, self._board.squares[place]]

@@ -105,10 +105,6 @@ class Comparison:
         sums = np.nansum(self.samples, axis=1, dtype=np.float64)
         return np.where(counts > 0, sums / np.maximum(counts, 1), np.nan)
 
-    def error(self, one: int) -> float:
-        """The standard error of a candidate's mean, in VP."""
-        return _standard_error(self.samples[one])
-
     def behind(self, one: int, other: int) -> tuple[float, float]:
         """How much less `other` is worth than `one`, in VP, and the standard error, by worlds that both met."""
         difference = self.samples[one] - self.samples[other]

@@ -12,9 +12,6 @@ from companion.simulation.layout import NONE, TRIBES, Index
 from companion.simulation.playing import play_turns
 from companion.simulation.turns import NOT_PAID, Turns
 
-BEST_IDEAS = 2
-"""Of so many ideas several ways are compared to the end, of the others one while there are enough of them."""
-
 
 def ideas_of(batch: Batch, turns: Turns) -> npt.NDArray[np.int64]:
     """A number for each turn, played in its lane of a batch: turns of one idea have the same."""
@@ -35,7 +32,7 @@ def _kills(turns: Turns) -> npt.NDArray[np.int64]:
     return np.sort(np.where(told, turns.victim.astype(np.int64) * TRIBES + turns.victim_tribe, NONE), axis=0)
 
 
-def spread(order: Index, ideas: npt.NDArray[np.int64], most: int, ways: int, best_ideas: int = BEST_IDEAS) -> Index:
+def spread(order: Index, ideas: npt.NDArray[np.int64], most: int, ways: int, best_ideas: int = 2) -> Index:
     """The `most` of an order that stand for its ideas: the best of each, more ways of the best, then whatever follows.
 
     `ideas` are the turns' ideas by number; of the first `best_ideas` so many `ways` are taken with the first of each.

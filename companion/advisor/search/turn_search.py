@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.advisor.search.halving import Comparison, Rank, SearchClock, halve
-from companion.advisor.search.ideas import BEST_IDEAS, ideas_of, spread
+from companion.advisor.search.ideas import ideas_of, spread
 from companion.advisor.search.leaf import PARTS, Expected, end_cells
 from companion.rules.model.state import Stage
 from companion.simulation.batch import Batch
@@ -58,7 +58,7 @@ class Breadth:
     alike: int = 12
     finalists: int = 24
     ways: int = 3
-    best_ideas: int = BEST_IDEAS
+    best_ideas: int = 2
     rounds: int = 2
     first_worlds: int = 2
     narrowed: int = 0
@@ -71,8 +71,8 @@ class SearchedTurns:
     """What a search found: turns as columns, their comparison, and what the mean margin of each is made of.
 
     `parts` is [turns, worlds, PARTS] in VP, NaN where a turn did not meet a world, like `wins`, the chances to win;
-    `replies` are the next opponent's
-    cells (square x TRIBES + tribe; NONE for none), [turns, worlds]. `exact` says that the values are no samples.
+    `replies` are the next opponent's cells (square x TRIBES + tribe; NONE for none), [turns, worlds]. `exact` says that
+    the values are no samples.
     """
 
     turns: Turns
@@ -145,12 +145,6 @@ class TurnSearch:
         """Whether the game ends with this turn (rules 9) in every world: who plays after it may not be known."""
         return bool((self.worlds.turn_seat[0] == NONE).all() and (self.worlds.ending != NOT_ENDING).all())
 
-    def _up_to(self, count: int) -> Batch:
-        """The worlds, so many of them or more where there are as many."""
-        if self.supply is not None:
-            self.worlds = self.supply.up_to(count, self.worlds)
-        return self.worlds
-
     def _played(self, turns: Turns, worlds: Index, who: Index) -> Batch:
         """The turns, each played in a world; `who` are their numbers among those that are compared."""
         batch = self.worlds.select(worlds)
@@ -181,8 +175,8 @@ class TurnSearch:
         order = np.argsort(-gains * chances, kind="stable")
         found = best_of_kinds(order, cells, breadth.alike, max(glimpsed, breadth.turns))
         if len(found) > breadth.turns:
-            gains = self._looked_on(turns, found, GLIMPSED_WORLDS, GLIMPSED_WORLDS).means()
-            found = found[np.argsort(-gains * chances[found], kind="stable")][: breadth.turns]
+            later = self._looked_on(turns, found, GLIMPSED_WORLDS, GLIMPSED_WORLDS).means()
+            found = found[np.argsort(-later * chances[found], kind="stable")][: breadth.turns]
         return found
 
     def _leaf(self, root: Batch, turns: Turns) -> Floats:
@@ -242,24 +236,21 @@ class TurnSearch:
         self.playouts += play_on(batch, self.weights, rounds=left, noise=self.breadth.noise, watch=watch)
 
     def _halve(self, turns: Turns, clock: SearchClock, progress: Callable[[float], None] | None) -> SearchedTurns:
-        met, looked, steps = len(self.worlds), self.looked, float(self._steps(self.breadth.rounds).mean())
-        most = met if self.supply is None else self.supply.size
+        steps, most = float(self._steps(self.breadth.rounds).mean()), len(self.worlds)
+        if self.supply is not None:
+            most = self.supply.size
         if exact := self.is_last_turn():
             # What it comes to is known as soon as it's played.
             most, steps = min(most, LAST_TURN_WORLDS) if self._varies(turns) else 1, 1.0
-        parts = np.full((len(turns), met, len(PARTS)), np.nan, dtype=np.float32)
-        wins = np.full((len(turns), met), np.nan, dtype=np.float32)
-        replies = np.full((len(turns), met), NONE, dtype=np.int64)
+        parts = np.full((len(turns), most, len(PARTS)), np.nan, dtype=np.float32)
+        samples, wins = np.full((2, len(turns), most), np.nan, dtype=np.float32)
+        replies = np.full((len(turns), most), NONE, dtype=np.int64)
 
         def sample(who: Index, where: Index) -> Floats:
-            nonlocal met, parts, wins, replies
-            more = len(self._up_to(int(where[-1]) + looked + 1)) - met
-            if more > 0:
-                met += more
-                parts = np.pad(parts, ((0, 0), (0, more), (0, 0)), constant_values=np.nan)
-                wins = np.pad(wins, ((0, 0), (0, more)), constant_values=np.nan)
-                replies = np.pad(replies, ((0, 0), (0, more)), constant_values=NONE)
-            batch = self._played(turns.select(who), where + looked, who)
+            where = where + self.looked
+            if self.supply is not None:
+                self.worlds = self.supply.up_to(int(where[-1]) + 1, self.worlds)
+            batch = self._played(turns.select(who), where, who)
             first = np.full(len(who), NONE, dtype=np.int64)
             fresh = np.ones(len(who), dtype=np.bool_)
 
@@ -272,15 +263,15 @@ class TurnSearch:
             self._play_on(batch, self.breadth.rounds, watch)
             expected = Expected.of(batch, self.weights)
             parts[who, where], wins[who, where] = expected.parts(batch, self.seat).T, expected.chance(self.seat)
-            replies[who, where] = first
-            return expected.margin(self.seat)
+            samples[who, where], replies[who, where] = expected.margin(self.seat), first
+            return samples[who, where]
 
         rank, last = self._rank(turns)
         lanes = max(len(turns) * 2, int((clock.planned(self.playouts) - self.playouts) / steps))
-        comparison = halve(
+        halve(
             sample,
             len(turns),
-            most - looked,
+            most - self.looked,
             lanes=lanes,
             last=last,
             rank=rank,
@@ -289,8 +280,8 @@ class TurnSearch:
             stop=clock.over,
             progress=None if progress is None else lambda share: progress(clock.share(0.2 + 0.8 * share)),
         )
-        samples = comparison.samples[:, :met]
-        return SearchedTurns(turns, Comparison(samples), parts, wins, replies, self.playouts, exact)
+        met = np.s_[:, : len(self.worlds)]
+        return SearchedTurns(turns, Comparison(samples[met]), parts[met], wins[met], replies[met], self.playouts, exact)
 
     def _rank(self, turns: Turns) -> tuple[Rank | None, int]:
         """What the better half is told by, if not by the means, and how many are left in the end."""

@@ -163,6 +163,7 @@ def test_the_best_turn_of_a_photo_is_found_by_whatever_luck() -> None:
     assert end_of(advice.turns[0]) == "e5"
     others = [turn for turn in advice.turns if end_of(turn) != "e5"]
     assert others and all(turn.behind.value > 0 for turn in others)
+    assert SQUARE_NAMES[advice.worth_a_look[0].square] == "e2", "where it begins is worth a look"
 
 
 def test_a_tile_that_is_confirmed_does_not_turn_the_advice_over() -> None:

@@ -38,7 +38,7 @@ def test_a_worlds_luck_is_the_same_for_all_so_that_differences_are_sharp() -> No
     found = halve(bandit, 2, 200, lanes=400)
     value, error = found.behind(1, 0)
     assert value == pytest.approx(1, abs=4 * error)
-    assert error < 0.2 < found.error(0)
+    assert error < 0.2 < found.by_difference(0, 0)[1]
 
 
 def test_playouts_go_to_those_that_may_be_best() -> None:
