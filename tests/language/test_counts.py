@@ -21,7 +21,7 @@ total_meeples times tribes
 # What is said only of more than such a bound, which is 1 or more.
 OVER = re.compile(
     r"\{number(:,)?\} (\{colour\}|tiles|files|photos|letters|characters|djinns|coins|cards)|are only|fewer than"
-    r"|has \{number:,|the colours left|a QR code of|a line of|a row of|\{known\}|fakirs = "
+    r"|has \{number:,|the colours left|the colours are|a QR code of|a line of|a row of|\{known\}|fakirs = "
 )
 MORE_PLURALS = {"prices", "seconds", "set-ups"}
 

@@ -104,7 +104,7 @@ def test_from_the_photo_to_the_points(browser: Browser, table: QuickTable) -> No
     anna.locator(".player > summary", has_text="Anna").tap()
     follow(anna.get_by_role("link", name="Change"))
     anna.locator(".piece", has_text="Gold coins").locator("button.picture").tap()
-    follow(anna.get_by_role("button", name="Keep"))
+    follow(anna.get_by_role("button", name="Save"))
     gold = bo.locator(".player", has_text="Anna").locator("dd").first
     expect(gold).to_have_text("51")
     bo.locator(".menu > summary").tap()

@@ -130,7 +130,7 @@ def test_two_phones_that_change_different_fields_of_a_form_are_both_kept_and_of_
             if not same:
                 continue
             refused = one.post(place, {**shown, **same})
-            assert refused.status_code == 409 and f"changed meanwhile: {label}." in refused.text
+            assert refused.status_code == 409 and f"changed in the meantime: {label}." in refused.text
             assert form_fields(one.get(place).text, place) == stands
             # What was typed stands in the form, all else as it is now; sent again it counts.
             again = form_fields(refused.text, place)

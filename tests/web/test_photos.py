@@ -236,7 +236,7 @@ def test_a_photo_in_mid_game_that_shows_what_the_game_has_changes_nothing(table:
     assert "No tile is in doubt" in phone.get(reading).text
     answer = phone.post(f"{reading}/accept", {"revision": str(before.number)})
     assert answer.headers["location"] == f"/games/{key}"
-    assert "differs from the game" in phone.get(f"/games/{key}").text
+    assert "The photo matches the game." in phone.get(f"/games/{key}").text
     assert table.services.history.current(key) == before
 
 
