@@ -32,7 +32,7 @@ from companion.web.visit import NO_FIELDS, Visit, get
 
 MAX_LIMIT_MINUTES = 600
 
-_NOT_ITS_OWN = say("A player's phone undoes and redoes what is that player's; the table's own phone can do all.")
+_NOT_ITS_OWN = say("A player's phone undoes and redoes what is that player's; the shared phone can do all.")
 
 _CLOCK: dict[str, Phrase] = {
     "on": say("The clock is running."),

@@ -24,7 +24,7 @@ from tests.history.games import growing, opened, setup_text
 
 GOOD = Finding("program", "Python", State.OK, "3.11.7")
 LIMIT = Finding("photos", "Tesseract", State.LIMITED, "not found", "apt install tesseract-ocr")
-LACK = Finding("photos", "cv2", State.MISSING, "isn't installed", "pip install opencv-python-headless")
+LACK = Finding("photos", "cv2", State.MISSING, "not installed", "pip install opencv-python-headless")
 
 
 @pytest.fixture
@@ -70,7 +70,7 @@ def test_json_is_one_document_with_the_same_status(found: list[Finding], capsys:
         "part": "photos",
         "name": "cv2",
         "state": "missing",
-        "found": "isn't installed",
+        "found": "not installed",
         "remedy": "pip install opencv-python-headless",
     }
 

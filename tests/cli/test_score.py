@@ -158,7 +158,7 @@ def test_wrong_use_ends_in_one_kind_message(
         (f"{end} -o {end}", 2, "is an input of this command"),
         (f"{end} -o {twice}", 2, "--force"),
         (f"{end} --pdf x.pdf --template absent", 4, "there is no file absent"),
-        (f"{end} --date 14.13.2026", 2, "14.13.2026' isn't a date"),
+        (f"{end} --date 14.13.2026", 2, "14.13.2026' is not a date"),
         ("missing.toml", 4, "there is no file missing.toml"),
         (str(bare), 4, "nobody plays in this position"),
         (str(twice), 5, "(rules 1.5)"),
