@@ -34,15 +34,16 @@ BELOW = {
     "simulation": "errors language rules",
     "advisor": f"{FOUNDATION} rules notation simulation",
     "vision": f"{FOUNDATION} label_placement rules notation",
+    "tracking": f"{FOUNDATION} rules",
     "opening": f"{FOUNDATION} rules notation vision",
     "history": f"{FOUNDATION} rules notation",
     "printing": f"{FOUNDATION} label_placement rules notation advisor history",
-    "table": f"{FOUNDATION} rules notation advisor vision printing opening history",
-    "web": f"{FOUNDATION} rules notation advisor vision printing opening history table",
-    "cli": f"{FOUNDATION} rules notation simulation advisor vision printing opening history table web",
-    "lab": f"{FOUNDATION} rules notation simulation advisor vision printing",
+    "table": f"{FOUNDATION} rules notation advisor vision tracking printing opening history",
+    "web": f"{FOUNDATION} rules notation advisor vision tracking printing opening history table",
+    "cli": f"{FOUNDATION} rules notation simulation advisor vision tracking printing opening history table web",
+    "lab": f"{FOUNDATION} rules notation simulation advisor vision tracking printing",
     "__main__": "cli",
-    "__init__": f"{FOUNDATION} rules notation simulation advisor vision printing opening",
+    "__init__": f"{FOUNDATION} rules notation simulation advisor vision tracking printing opening",
 }
 """What each part may import besides itself."""
 

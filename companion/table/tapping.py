@@ -56,7 +56,7 @@ def tapped_turn(
     What has one answer only is not asked; with `stops_for_powers` it is, wherever a power of a djinn could be used
     before it. Raises UnusableInputError while nobody plays a turn, and for a tap that is none of those offered.
     """
-    begun = _beginning(game)
+    begun = turn_beginning(game)
     asked = TurnQuestions(begun, stops_for_powers=stops_for_powers)
     dialogue = asked.turn()
     question = next(dialogue, None)
@@ -127,7 +127,8 @@ def _ways(asked: TurnQuestions, end: int | None) -> tuple[frozenset[int], ...]:
     return tuple(steps) if ways else ()
 
 
-def _beginning(game: TableGame) -> GameState:
+def turn_beginning(game: TableGame) -> GameState:
+    """The state in which the turn of the player to move begins. Raises UnusableInputError while nobody plays one."""
     if game.is_over:
         raise UnusableInputError("The game is over.")
     if game.owes_refill:

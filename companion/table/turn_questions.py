@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Generator, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from enum import Enum, auto
 from itertools import islice
 from typing import TypeVar
 
@@ -64,12 +65,36 @@ class Tap:
     icon: str = ""
 
 
+class About(Enum):
+    """What a question about a turn is about, for those who know some of the answers already."""
+
+    START = auto()
+    STEP = auto()
+    ORDER = auto()
+    """All meeples that are left, or one after another: letters."""
+    VICTIM_PLACE = auto()
+    VICTIMS = auto()
+    """How many were killed, or which."""
+    FAKIRS = auto()
+    BUILT_ON = auto()
+    """The tile that a palm or palace was put on."""
+    POWER = auto()
+    """Whether a djinn was used here."""
+    POWER_TILE = auto()
+    POWER_BUILT_ON = auto()
+    DJINN = auto()
+    DRAWN_MEEPLE = auto()
+    CLOSE = auto()
+    OTHER = auto()
+    """What the board doesn't show: cards, djinns, prices, sales."""
+
+
 @dataclass(frozen=True, slots=True)
 class TapQuestion:
     """What is asked next, and all answers that the rules allow.
 
-    `powers` are djinns that may be used first. `several` are picked together, until one of them ends it. `may_end`:
-    the turn may be over.
+    `about` says what it is about. `powers` are djinns that may be used first. `several` are picked together, until one
+    of them ends it. `may_end`: the turn may be over.
     """
 
     words: Phrase
@@ -77,6 +102,7 @@ class TapQuestion:
     powers: tuple[Tap, ...] = ()
     several: bool = False
     may_end: bool = False
+    about: About = About.OTHER
 
     @property
     def offered(self) -> tuple[Tap, ...]:
@@ -138,22 +164,30 @@ class TurnQuestions:
                 self._uses.setdefault(f"use {option.paid.djinn}", []).append(option)
         self.met_powers |= bool(self._uses) and self.state.stage is not Stage.CLOSE
 
-    def _ask(self, words: Phrase, taps: Sequence[Tap], *, several: bool = False, may_end: bool = False) -> Tapped:
+    def _ask(
+        self,
+        words: Phrase,
+        taps: Sequence[Tap],
+        about: About = About.OTHER,
+        *,
+        several: bool = False,
+        may_end: bool = False,
+    ) -> Tapped:
         """One question. Powers are offered beside the first of a stage."""
         uses, self._uses = self._uses, {}
         powers = tuple(Tap(token, named(options[0].paid.djinn), icon="djinns") for token, options in uses.items())
-        token = yield TapQuestion(words, tuple(taps), powers, several, may_end)
+        token = yield TapQuestion(words, tuple(taps), powers, several, may_end, about)
         if token in uses:
             raise _PowerTappedError(uses[token])
         return token
 
-    def _pick(self, words: Phrase, taps: Iterable[Tap]) -> Tapped:
+    def _pick(self, words: Phrase, taps: Iterable[Tap], about: About = About.OTHER) -> Tapped:
         """One question, unless it has one answer only."""
         offered = tuple(taps)
-        return offered[0].token if len(offered) == 1 else (yield from self._ask(words, offered))
+        return offered[0].token if len(offered) == 1 else (yield from self._ask(words, offered, about))
 
     def _one_of(
-        self, options: Sequence[A], words: Phrase, tap_of: Callable[[A], Tap]
+        self, options: Sequence[A], words: Phrase, tap_of: Callable[[A], Tap], about: About = About.OTHER
     ) -> Generator[TapQuestion, str, list[A]]:
         """The options that have what was tapped, asked where they differ."""
         taps: dict[str, Tap] = {}
@@ -162,7 +196,7 @@ class TurnQuestions:
             tap = tap_of(option)
             taps.setdefault(tap.token, tap)
             having.setdefault(tap.token, []).append(option)
-        return having[(yield from self._pick(words, taps.values()))]
+        return having[(yield from self._pick(words, taps.values(), about))]
 
     def _all_of(
         self,
@@ -172,6 +206,7 @@ class TurnQuestions:
         members: Callable[[A], Sequence[Hashable]],
         nothing: Phrase,
         tap_of: Callable[[A, int], Tap],
+        about: About = About.OTHER,
     ) -> Generator[TapQuestion, str, list[A]]:
         """The options whose members were tapped, whatever their order, asked where they differ; `further` is asked
         once something is picked.
@@ -190,7 +225,7 @@ class TurnQuestions:
                         tapped[tap.token] = member
             if any(Counter(members(option)) == picked for option in left):
                 taps["nothing"] = Tap("nothing", nothing)
-            token = yield from self._pick(further if picked else words, taps.values())
+            token = yield from self._pick(further if picked else words, taps.values(), about)
             if token == "nothing":
                 return [option for option in left if Counter(members(option)) == picked]
             picked[tapped[token]] += 1
@@ -200,7 +235,7 @@ class TurnQuestions:
     def _before_going_on(self) -> Asking:
         """Stop where nothing was asked and a power could have been used all the same."""
         if self._stops and self._uses:
-            yield from self._ask(say("Was a djinn used at this point?"), (Tap("on", say("No, carry on")),))
+            yield from self._ask(say("Was a djinn used at this point?"), (Tap("on", say("No, carry on")),), About.POWER)
 
     def _do(self, action: Action) -> Asking:
         """Take an action, and ask for what it draws."""
@@ -220,7 +255,8 @@ class TurnQuestions:
         if needed.wanted == "card":
             taps.append(Tap("?", say("Nobody else saw it")))
         self._uses = {}
-        token = yield from self._pick(_DRAWN[needed.wanted], taps)
+        about = About.DRAWN_MEEPLE if needed.wanted == "meeple" else About.OTHER
+        token = yield from self._pick(_DRAWN[needed.wanted], taps, about)
         if needed.wanted == "card":
             return replace(drawn, cards=(*drawn.cards, None if token == "?" else token))
         if needed.wanted == "djinn":
@@ -233,7 +269,7 @@ class TurnQuestions:
         lifts = [option for option in options if isinstance(option, Lift)]
         taps = [_tile_tap(option.square) for option in lifts]
         self.start, self.path, self.drops = None, [], ()
-        token = yield from self._ask(say("Which tile were the meeples taken from?"), taps)
+        token = yield from self._ask(say("Which tile were the meeples taken from?"), taps, About.START)
         square = SQUARE_NAMES.index(token)
         self.start = square
         meeples = self.state.position.board[square].meeples
@@ -264,7 +300,7 @@ class TurnQuestions:
             if len(squares) > 1:
                 ways = _only_ways(walked, path, hand.left, standing) | ways
             words = say("Where was the first meeple left?") if not path else say("Where was the next meeple left?")
-            token = yield from self._pick(words, map(_tile_tap, ways))
+            token = yield from self._pick(words, map(_tile_tap, ways), About.STEP)
             way = ways[SQUARE_NAMES.index(token)]
             path.extend(way)
             walked.extend(way)
@@ -281,13 +317,14 @@ class TurnQuestions:
             known = len(self.drops)
             if len(orders) <= MAX_ORDERS:
                 taps = [_order_tap(path[known:], order[known:]) for order in orders]
-                token = yield from self._pick(say("Which meeple was left where?"), taps)
+                token = yield from self._pick(say("Which meeple was left where?"), taps, About.ORDER)
                 self.drops = (*self.drops, *map(_tribe_of, token))
                 return self.drops
             tile = SQUARE_NAMES[path[known]]
             words = say("Which meeple was left on {tile}, step {number}?", tile=tile, number=known + 1)
             tribes = order_options(path, self.drops, hand, standing)
-            self.drops = (*self.drops, _tribe_of((yield from self._pick(words, map(_tribe_tap, tribes)))))
+            token = yield from self._pick(words, map(_tribe_tap, tribes), About.ORDER)
+            self.drops = (*self.drops, _tribe_of(token))
 
     # What the meeples and the tile do.
 
@@ -295,8 +332,9 @@ class TurnQuestions:
         left = [option for option in options if isinstance(option, ActTribe)]
         taken = self.state.progress.taken
         if taken is not None and taken.tribe is Tribe.ASSASSIN:
-            left = yield from self._one_of(left, say("Who was killed? Tap the tile, or the player"), _victim_tap)
-            left = yield from self._one_of(left, say("How many were killed?"), _number_killed_tap)
+            where = say("Who was killed? Tap the tile, or the player")
+            left = yield from self._one_of(left, where, _victim_tap, About.VICTIM_PLACE)
+            left = yield from self._one_of(left, say("How many were killed?"), _number_killed_tap, About.VICTIMS)
             left = yield from self._all_of(
                 left,
                 say("Who was killed?"),
@@ -304,8 +342,9 @@ class TurnQuestions:
                 lambda option: [victim.tribe for victim in option.choice.victims],
                 say("Nobody"),
                 lambda option, place: _tribe_tap(option.choice.victims[place].tribe),
+                About.VICTIMS,
             )
-        left = yield from self._one_of(left, say("How many fakirs were discarded for it?"), _fakirs_tap)
+        left = yield from self._one_of(left, say("How many fakirs were discarded for it?"), _fakirs_tap, About.FAKIRS)
         yield from self._before_going_on()
         yield from self._do(left[0])
 
@@ -325,12 +364,14 @@ class TurnQuestions:
                 lambda option, place: _card_tap(row, option.choice.cards[place]),
             )
         elif kind is TileAction.SACRED_PLACE:
-            left = yield from self._one_of(left, say("Which djinn was taken?"), _djinn_taken_tap)
+            left = yield from self._one_of(left, say("Which djinn was taken?"), _djinn_taken_tap, About.DJINN)
             left = yield from self._one_of(left, _PAID_HOW, _djinn_price_tap)
         else:
             words = say("Where was the palm put?") if kind is TileAction.OASIS else say("Where was the palace put?")
             end = taken.end
-            left = yield from self._one_of(left, words, lambda option: _tile_tap(option.choice.onto, end))
+            left = yield from self._one_of(
+                left, words, lambda option: _tile_tap(option.choice.onto, end), About.BUILT_ON
+            )
             left = yield from self._one_of(left, _PAID_HOW, lambda option: _paid_tap(option.choice.helper))
         yield from self._before_going_on()
         yield from self._do(left[0])
@@ -344,9 +385,10 @@ class TurnQuestions:
         left: list[UsePower] = list(uses)
         where = say("Which tile was {djinn} used on?", djinn=named(uses[0].paid.djinn))
         if left[0].square is not None:
-            left = yield from self._one_of(left, where, lambda option: _tile_tap(option.square))
+            left = yield from self._one_of(left, where, lambda option: _tile_tap(option.square), About.POWER_TILE)
             put = say("Where was it put?")
-            left = yield from self._one_of(left, put, lambda option: _tile_tap(option.onto, option.square or 0))
+            onto = lambda option: _tile_tap(option.onto, option.square or 0)  # noqa: E731
+            left = yield from self._one_of(left, put, onto, About.POWER_BUILT_ON)
         left = yield from self._one_of(left, _PAID_HOW, lambda option: _paid_tap(option.paid))
         left = yield from self._one_of(left, _PAID_HOW, lambda option: _paid_tap(option.helper))
         yield from self._do(left[0])
@@ -354,7 +396,7 @@ class TurnQuestions:
     def _close(self, options: Sequence[Action]) -> Asking:
         sales = {option.goods for option in options if isinstance(option, Sell)}
         taps = [Tap("sell", say("Goods were sold"), icon="goods")] if sales else []
-        yield from self._ask(say("Was that all?"), taps, may_end=True)
+        yield from self._ask(say("Was that all?"), taps, About.CLOSE, may_end=True)
         held = [good for good in GOODS if (good,) in sales]
         sold: list[str] = []
         while True:

@@ -197,7 +197,7 @@ def _layouts(hand: Meeples, shape: Shape, needed: int) -> int:
     times, others = shape
     return sum(
         _fillings(tuple(sorted(h - d for h, d in zip(hand, dropped, strict=True))), others)
-        for dropped in _selections(hand, times)
+        for dropped in selections(hand, times)
         if dropped[0] >= needed
     )
 
@@ -211,16 +211,16 @@ def _fillings(hand: Meeples, squares: tuple[int, ...]) -> int:
             fewer = (*squares[: times - 1], squares[times - 1] - 1, *squares[times:])
             return sum(
                 _fillings(tuple(sorted(h - d for h, d in zip(hand, dropped, strict=True))), fewer)
-                for dropped in _selections(hand, times)
+                for dropped in selections(hand, times)
             )
     return factorial(sum(hand)) // prod(map(factorial, hand))
 
 
 @cache
-def _selections(hand: Meeples, size: int) -> tuple[Meeples, ...]:
+def selections(hand: Meeples, size: int) -> tuple[Meeples, ...]:
     """Every way to pick that many meeples from a hand, by tribe."""
     if not hand:
         return ((),) if not size else ()
     return tuple(
-        (taken, *rest) for taken in range(min(hand[0], size) + 1) for rest in _selections(hand[1:], size - taken)
+        (taken, *rest) for taken in range(min(hand[0], size) + 1) for rest in selections(hand[1:], size - taken)
     )

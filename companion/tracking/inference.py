@@ -1,0 +1,304 @@
+"""Which turns a photo shows, how likely each is, and whether any legal turn explains the photo at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from math import exp, inf, log
+
+from companion.errors import UnusableInputError
+from companion.rules.engine.game import step
+from companion.rules.model.actions import EndTurn
+from companion.rules.model.board import NO_MEEPLES, Board, Tile, with_meeples
+from companion.rules.model.chance import UNSEEN, ChanceNeededError
+from companion.rules.model.components import Colour, TileAction, Tribe
+from companion.rules.model.state import FRESH, GameState, Stage
+from companion.tracking.outcomes import CUT_NATS, BoardAfter, Likelihood, SharedScores, VisibleTurn, boards_after
+
+TURN_NATS = -log(24_000)
+"""What speaks against any one turn: as many boards follow one in the median, and no turn is as likely as all."""
+
+TEMPER = 0.7
+"""What is said is so much less sure than what photos seem to say: tiles go wrong together."""
+
+SURE = 0.95
+"""A turn is played by one tap if it's likelier than this."""
+
+SLACK_NATS, MISFIT_NATS = 4.0, 18.0
+"""By how much the likeliest contents of a tile may beat those of a board, and by how much more in all, before the board
+no longer explains the photo. Of the boards of 211 turns 94% are under it, of 213 taken for one that were two none."""
+
+MAX_TURNS = 3
+"""So many turns at most may lie between a photo and the board that is known."""
+
+BEAM = 300
+"""So many boards are followed from one turn to the next."""
+
+BEAM_CUT_NATS, LAST_CUT_NATS = 30.0, 10.0
+"""What is followed from turn to turn: boards within so much of the best, and after the last turn."""
+
+MORE_NATS, EMPTIED_NATS, GONE_NATS = -2.0, -3.0, -3.5
+"""What it counts against a board that a later turn leaves a meeple more on a tile, empties it, or takes a colour."""
+
+
+class Verdict(StrEnum):
+    """What a photo shows."""
+
+    TURN = "turn"
+    """One turn, or several: the first candidate."""
+    NOTHING = "nothing"
+    """The board as it is known: nobody has played yet."""
+    EARLIER = "earlier"
+    """The board as it was before the last turns."""
+    UNEXPLAINED = "unexplained"
+    """No legal turn, nor two or three, leave such a board."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """Turns that may have been played, one after another, and the board that they leave.
+
+    `after` is the state at the end of the last turn, before anything is sold; `misfit` is by how many nats the photo
+    contradicts the board where it does most (`misfit_of`).
+    """
+
+    turns: tuple[VisibleTurn, ...]
+    after: GameState
+    probability: float
+    misfit: float
+
+    @property
+    def board(self) -> Board:
+        """The board that they leave."""
+        return self.after.position.board
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedTurns:
+    """What a photo shows of a game in progress.
+
+    `candidates` are ranked, likeliest first; `nothing` is the probability that nobody has played. `earlier` is how many
+    turns ago the board looked so, where it did.
+    """
+
+    verdict: Verdict
+    candidates: tuple[Candidate, ...]
+    nothing: float
+    earlier: int | None = None
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether the first candidate may be played by one tap."""
+        first = self.candidates[0] if self.candidates else None
+        return self.verdict is Verdict.TURN and first is not None and first.probability > SURE
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """Turns so far, with what speaks for the board they leave over the one at the start; `prior` is included."""
+
+    turns: tuple[VisibleTurn, ...]
+    state: GameState
+    nats: float
+    prior: float
+
+    @property
+    def board(self) -> Board:
+        return self.state.position.board
+
+
+def misfit_of(board: Board, likelihood: Likelihood) -> float:
+    """By how many nats in all a photo contradicts a board, beyond what misreading a tile or two explains."""
+    gaps = (likelihood.best(square) - likelihood(square, tile) for square, tile in enumerate(board))
+    return sum(max(gap - SLACK_NATS, 0.0) for gap in gaps)
+
+
+def played_turns(
+    state: GameState,
+    likelihood: Likelihood,
+    *,
+    movers: Sequence[Colour] = (),
+    earlier: Sequence[Board] = (),
+    max_turns: int = MAX_TURNS,
+) -> PlayedTurns:
+    """Which turns lead from a state to what a photo shows.
+
+    `state` is at the beginning of a turn; `movers` are all that may have had it, where that isn't known. `earlier` are
+    boards of the same game before, the last first. Raises UnusableInputError where no turn is to be played.
+    """
+    if state.stage is not Stage.MOVE:
+        raise UnusableInputError("nobody's turn begins here, so that no photo shows one")
+    starts = [turn_of(state, colour) for colour in movers] or [state]
+    board = state.position.board
+    nothing = misfit_of(board, likelihood)
+    lines = [line for start in starts for line in _one_turn(start, likelihood)]
+    best = max(lines, key=lambda line: line.nats, default=None)
+    explained = min(nothing, inf if best is None else misfit_of(best.board, likelihood))
+    if explained > 0:
+        # A meeple that was overlooked before is likelier than a tile misread by so much.
+        floor = -TURN_NATS - CUT_NATS if best is None else best.nats
+        lines += [line for start in starts for line in _one_turn(start, likelihood, floor=floor, suspect=True)]
+        best = max(lines, key=lambda line: line.nats, default=None)
+        explained = min(nothing, inf if best is None else misfit_of(best.board, likelihood))
+    for turns in range(2, max_turns + 1):
+        if explained <= MISFIT_NATS:
+            break
+        for back, was in enumerate(earlier, 1):
+            if misfit_of(was, likelihood) <= MISFIT_NATS:
+                return PlayedTurns(Verdict.EARLIER, (), 0.0, back)
+        further = list(_several(starts, likelihood, turns))
+        lines += further
+        explained = min([explained, *(misfit_of(line.board, likelihood) for line in further[:1])])
+    return _ranked(lines, likelihood, nothing)
+
+
+def _ranked(lines: Iterable[_Line], likelihood: Likelihood, nothing: float) -> PlayedTurns:
+    """The lines with probabilities, each board once, and what that comes to."""
+    best: dict[Board, _Line] = {}
+    for line in sorted(lines, key=lambda line: -line.nats):
+        best.setdefault(line.board, line)
+    ranked = list(best.values())
+    # What photos say is tempered, priors are not.
+    scores = [TEMPER * (line.nats - line.prior) + line.prior for line in ranked]
+    top = max([0.0, *scores])
+    weights = [exp(score - top) for score in scores]
+    whole = exp(-top) + sum(weights)
+    order = sorted(range(len(ranked)), key=lambda place: -weights[place])
+    candidates = tuple(
+        Candidate(
+            ranked[place].turns, ranked[place].state, weights[place] / whole, misfit_of(ranked[place].board, likelihood)
+        )
+        for place in order[:8]
+    )
+    unplayed = exp(-top) / whole
+    if candidates and candidates[0].probability >= unplayed:
+        verdict = Verdict.TURN if candidates[0].misfit <= MISFIT_NATS else Verdict.UNEXPLAINED
+    else:
+        verdict = Verdict.NOTHING if nothing <= MISFIT_NATS else Verdict.UNEXPLAINED
+    return PlayedTurns(verdict, candidates, unplayed)
+
+
+def turn_of(state: GameState, colour: Colour) -> GameState:
+    """The same game with a turn of that player's beginning."""
+    position = replace(state.position, to_move=colour)
+    return replace(state, position=position, stage=Stage.MOVE, progress=FRESH)
+
+
+def next_turns(state: GameState) -> Iterator[GameState]:
+    """The states in which the next turn begins: of the next player, or of anybody where a new round began."""
+    try:
+        after = step(state, EndTurn(), UNSEEN).state
+    except ChanceNeededError:
+        after = None
+    if after is not None and after.stage is Stage.MOVE:
+        yield after
+    elif after is None or after.stage is Stage.BID:
+        for player in state.position.players:
+            yield turn_of(state, player.colour)
+
+
+def _one_turn(
+    state: GameState, likelihood: Likelihood, *, floor: float = -inf, suspect: bool = False
+) -> Iterator[_Line]:
+    for one in boards_after(state, SharedScores(likelihood), floor=floor - TURN_NATS, suspect=suspect):
+        yield _Line((one.turn,), one.state, one.nats + TURN_NATS, one.prior + TURN_NATS)
+
+
+def _several(starts: Sequence[GameState], likelihood: Likelihood, turns: int) -> Iterator[_Line]:
+    """Lines of that many turns, likeliest first: a beam over boards, each taken for what later turns may make of it."""
+    lines = [_Line((), start, 0.0, 0.0) for start in starts]
+    for left in range(turns - 1, 0, -1):
+        relaxed = _Relaxed(likelihood, left, tuple(Colour))
+        shared = SharedScores(relaxed)
+        following: list[tuple[float, _Line]] = []
+        for line in lines:
+            for start in [line.state] if not line.turns else next_turns(line.state):
+                for one in boards_after(start, shared, cut=BEAM_CUT_NATS):
+                    following.append(
+                        (line.prior + one.nats + _spoken(line, relaxed, starts), _extended(line, one, likelihood))
+                    )
+        following.sort(key=lambda item: -item[0])
+        best: dict[tuple[Board, Colour], _Line] = {}
+        for _, line in following:
+            best.setdefault((line.board, line.turns[-1].player), line)
+        lines = list(best.values())[:BEAM]
+    found: list[_Line] = []
+    threshold, shared = -inf, SharedScores(likelihood)
+    for line in lines:
+        for start in next_turns(line.state):
+            for one in boards_after(start, shared, floor=threshold - line.nats - TURN_NATS):
+                whole = _extended(line, one, likelihood)
+                found.append(whole)
+                threshold = max(threshold, whole.nats - LAST_CUT_NATS)
+    yield from sorted((line for line in found if line.nats >= threshold), key=lambda line: -line.nats)
+
+
+def _spoken(line: _Line, likelihood: Likelihood, starts: Sequence[GameState]) -> float:
+    """What speaks for the board of a line over the one at the start."""
+    before = starts[0].position.board
+    return sum(
+        likelihood(square, tile) - likelihood(square, was)
+        for square, (tile, was) in enumerate(zip(line.board, before, strict=True))
+        if tile != was
+    )
+
+
+def _extended(line: _Line, one: BoardAfter, likelihood: Likelihood) -> _Line:
+    """The line with a turn more, by what the photo says of its board."""
+    more = sum(
+        likelihood(square, tile) - likelihood(square, was)
+        for square, (tile, was) in enumerate(zip(one.board, line.board, strict=True))
+        if tile is not was and tile != was
+    )
+    prior = one.prior + TURN_NATS
+    return _Line((*line.turns, one.turn), one.state, line.nats + more + prior, line.prior + prior)
+
+
+@dataclass(frozen=True, slots=True)
+class _Relaxed:
+    """What speaks for tiles if later turns may change them: at what that costs, for one turn or more."""
+
+    likelihood: Likelihood
+    turns: int
+    colours: tuple[Colour, ...]
+    _known: dict[tuple[object, ...], float] = field(default_factory=dict)
+
+    def __call__(self, square: int, tile: Tile, /) -> float:
+        return self._best(square, tile, self.turns)
+
+    def best(self, square: int, /) -> float:
+        """What speaks for the likeliest contents."""
+        return self.likelihood.best(square)
+
+    def _best(self, square: int, tile: Tile, turns: int) -> float:
+        if not turns:
+            return self.likelihood(square, tile)
+        key = (square, turns, tile.meeples, tile.camel, tile.palms, tile.palaces)
+        value = self._known.get(key)
+        if value is None:
+            value = self._best(square, tile, turns - 1)
+            for other, cost in _later(tile, self.colours):
+                value = max(value, self._best(square, other, turns - 1) + cost)
+            self._known[key] = value
+        return value
+
+
+def _later(tile: Tile, colours: Sequence[Colour]) -> Iterator[tuple[Tile, float]]:
+    """What a turn may make of a tile, each at what it costs."""
+    for tribe in Tribe:
+        more = (*tile.meeples[:tribe], tile.meeples[tribe] + 1, *tile.meeples[tribe + 1 :])
+        yield with_meeples(tile, more), MORE_NATS
+    if any(tile.meeples):
+        yield with_meeples(tile, NO_MEEPLES), EMPTIED_NATS
+    action = tile.kind.action
+    for tribe in Tribe:
+        if tile.meeples[tribe]:
+            left = with_meeples(tile, (*tile.meeples[:tribe], 0, *tile.meeples[tribe + 1 :]))
+            if action is TileAction.OASIS:
+                left = replace(left, palms=left.palms + 1)
+            elif action is TileAction.VILLAGE:
+                left = replace(left, palaces=left.palaces + 1)
+            yield left, GONE_NATS
+            if left.camel is None and left.meeples == NO_MEEPLES:
+                yield from ((replace(left, camel=colour), GONE_NATS) for colour in colours)

@@ -1,0 +1,443 @@
+"""The boards to which one turn leads, as far as a photo makes them likely: sowing, kills, claims and powers.
+
+What leaves no trace on the board (cards, coins, djinns taken, sales) is left open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations_with_replacement
+from math import inf, log
+from typing import Protocol
+
+from companion.rules.engine.djinns import EVERY_DJINN, Power
+from companion.rules.engine.game import legal_actions, step
+from companion.rules.engine.mutable_game import MutableGame
+from companion.rules.engine.sow_search import Lift, best_sowings, most_of, piles
+from companion.rules.model.actions import Action, ActTile, ActTribe, Sow, Sowing, UsePower
+from companion.rules.model.board import NO_MEEPLES, Board, Tile, palaces_on, palms_on, with_meeples
+from companion.rules.model.chance import UNSEEN, ChanceNeededError, Drawn, ScriptedChance
+from companion.rules.model.components import PALACES, PALMS, Colour, TileAction, Tribe, camels_in_box
+from companion.rules.model.events import Victim
+from companion.rules.model.state import GameState, Stage
+
+CUT_NATS = 18.0
+"""So much less likely than the best board, one isn't looked at."""
+
+IN_FRONT_NATS = log(0.3)
+POWER_NATS = log(0.3)
+FAKIRS_NATS = -2.0
+"""What speaks against a kill in front of a player, a power's use, and fakirs that reach farther."""
+
+WRONG_MEEPLE_NATS, FORGOTTEN_NATS = -7.0, -5.0
+"""What speaks against a board before the turn that was a meeple wrong on the tile, or a turn without its palm."""
+
+KILL_NATS = 12.0
+"""A meeple fewer makes no tile likelier by more than this."""
+
+MAX_REVIVED = 4
+"""So many hands drawn from the bag are tried on a tile, the likeliest."""
+
+SUPPOSED = 6
+"""What a player is taken to have of what nobody knows."""
+
+_ON_BOARD = (Power.BUILD_PALACE, Power.BUILD_PALM, Power.CLAIM_EMPTY, Power.CLAIM_PEOPLED, Power.REVIVE)
+
+
+class Likelihood(Protocol):
+    """What a photo says of tiles: the log-likelihood of any contents of a square, in nats, and of the best."""
+
+    def __call__(self, square: int, tile: Tile, /) -> float: ...
+
+    def best(self, square: int, /) -> float:
+        """What speaks for the likeliest contents of the square."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class VisibleTurn:
+    """What a board shows of a turn by `player`: all decisions but those that leave no trace.
+
+    `kills` are the meeples killed on tiles; with assassins and none, somebody in front of a player was killed, or
+    nobody. `onto` is where a palm or palace was diverted to, `djinn` one that was taken and whose power shows. `first`
+    are powers used before the sowing, `then` those after it, each with the meeples that it drew. `corrections` are
+    tiles of the board before that were other than known.
+    """
+
+    player: Colour
+    sowing: Sowing
+    kills: tuple[Victim, ...] = ()
+    onto: int | None = None
+    djinn: str | None = None
+    first: tuple[tuple[UsePower, Drawn], ...] = ()
+    then: tuple[tuple[UsePower, Drawn], ...] = ()
+    corrections: Mapping[int, Tile] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class BoardAfter:
+    """A board that a turn leaves: what speaks for it in nats over the board before, `prior` included."""
+
+    turn: VisibleTurn
+    state: GameState
+    nats: float
+    prior: float
+
+    @property
+    def board(self) -> Board:
+        """The board."""
+        return self.state.position.board
+
+
+def supposed(state: GameState) -> GameState:
+    """The state with what nobody knows of the mover's elders and fakirs taken to be enough for anything."""
+    position = state.position
+    if position.to_move is None:
+        return state
+    held = position.player(position.to_move)
+    if held.elders is not None and held.fakirs is not None:
+        return state
+    known = replace(
+        held,
+        elders=SUPPOSED if held.elders is None else held.elders,
+        fakirs=SUPPOSED if held.fakirs is None else held.fakirs,
+    )
+    players = tuple(known if player.colour is known.colour else player for player in position.players)
+    return replace(state, position=replace(position, players=players))
+
+
+def boards_after(
+    state: GameState,
+    shared: SharedScores,
+    *,
+    cut: float = CUT_NATS,
+    floor: float = -inf,
+    suspect: bool = False,
+) -> list[BoardAfter]:
+    """The boards to which the mover's turn may have led, likeliest first, within `cut` nats of it and over `floor`.
+
+    With `suspect` the board before may have been a meeple wrong where the sowing begins or ends, and a palm or palace
+    forgotten. `state` is at the beginning of a turn (`Stage.MOVE`).
+    """
+    turn = _Turn(supposed(state), shared, cut, floor, suspect)
+    turn.search(())
+    return turn.ranked()
+
+
+def hands_drawn(bag: Sequence[int]) -> Iterator[tuple[Tribe, ...]]:
+    """The hands of three, or as many as there are, that may come from a bag, by tribe (rules 11)."""
+    number = min(3, sum(bag))
+    for hand in combinations_with_replacement(Tribe, number):
+        if all(hand.count(tribe) <= bag[tribe] for tribe in Tribe):
+            yield hand
+
+
+class SharedScores:
+    """What was found out about tiles, whatever the board around them: shared by the searches of one photo."""
+
+    def __init__(self, likelihood: Likelihood) -> None:
+        self.likelihood = likelihood
+        self._most: dict[tuple[object, ...], float] = {}
+
+    def most(self, key: tuple[object, ...], compute: Callable[[], float]) -> float:
+        """The value by this key, computed once."""
+        value = self._most.get(key)
+        if value is None:
+            value = self._most[key] = compute()
+        return value
+
+
+class _Scores:
+    """`TileScores` of a photo over the board of a turn's beginning."""
+
+    def __init__(self, turn: _Turn, state: GameState, later: Sequence[float]) -> None:
+        self._turn, self._state, self._board, self._later = turn, state, state.position.board, later
+        self._passed: dict[tuple[int, tuple[int, ...]], float] = {}
+        self._ended: dict[tuple[int, tuple[int, ...]], float] = {}
+        board = self._board
+        supply = (palms_on(board) < PALMS, palaces_on(board) < PALACES, turn.camels(state) > 0)
+        self._end_key = (turn.mover, turn.suspect, supply, *later)
+
+    def passed(self, square: int, meeples: tuple[int, ...]) -> float:
+        """See `TileScores.passed`."""
+        key = (square, meeples)
+        value = self._passed.get(key)
+        if value is None:
+            value = self._passed[key] = self._turn.gain(square, with_meeples(self._board[square], meeples))
+        return value
+
+    def ended(self, square: int, meeples: tuple[int, ...]) -> float:
+        """See `TileScores.ended`."""
+        key = (square, meeples)
+        value = self._ended.get(key)
+        if value is None:
+            value = self._ended[key] = self._turn.end_gain(self._state, square, meeples)
+        return value
+
+    def limit(self, square: int) -> float:
+        """See `TileScores.limit`."""
+        return self._turn.limits[square]
+
+    def most(self, square: int, held: tuple[int, ...], tribes: tuple[bool, ...], times: int, *, ends: bool) -> float:
+        """See `TileScores.most`."""
+        tile = self._board[square]
+        key = (square, held, tile.camel, tile.palms, tile.palaces, tribes, times, self._end_key if ends else None)
+        base = self._turn.base[square]
+        later = self._later if ends else None
+        return (
+            self._turn.shared.most(key, lambda: base + most_of(self, square, held, piles(tribes, times), later)) - base
+        )
+
+
+class _Turn:
+    """The search for the boards after a turn."""
+
+    def __init__(self, state: GameState, shared: SharedScores, cut: float, floor: float, suspect: bool) -> None:
+        self.state, self.shared = state, shared
+        likelihood = self.likelihood = shared.likelihood
+        self.cut, self.threshold, self.suspect = cut, floor, suspect
+        self.before = state.position.board
+        self.base = [likelihood(square, tile) for square, tile in enumerate(self.before)]
+        self.limits = [max(likelihood.best(square) - base, 0.0) for square, base in enumerate(self.base)]
+        self.found: dict[tuple[Board, bool], BoardAfter] = {}
+        mover = state.position.to_move
+        assert mover is not None, "a turn is somebody's"
+        self.mover = mover
+        djinns = [EVERY_DJINN[name] for name in state.position.player(mover).djinns or ()]
+        used = state.progress.used
+        self.powers = {djinn.name for djinn in djinns if djinn.power in _ON_BOARD and djinn.name not in used}
+        # A djinn that is taken may be used at once (rules 6.5, 11).
+        self.takeable = {name for name in state.position.djinns or () if EVERY_DJINN[name].power in _ON_BOARD}
+        self.diverts = {djinn.diverts for djinn in djinns if djinn.diverts is not None and djinn.name not in used}
+        kills = max((djinn.kills for djinn in djinns), default=1)
+        self.later = [KILL_NATS * kills if tribe is Tribe.ASSASSIN else 0.0 for tribe in Tribe]
+
+    def ranked(self) -> list[BoardAfter]:
+        """What was found, likeliest first."""
+        kept = [one for one in self.found.values() if one.nats >= self.threshold]
+        return sorted(kept, key=lambda one: -one.nats)
+
+    def gain(self, square: int, tile: Tile) -> float:
+        """What speaks for a tile over what it was, in nats."""
+        return self.likelihood(square, tile) - self.base[square]
+
+    def total(self, board: Board) -> float:
+        """What speaks for a board over the one before."""
+        return sum(
+            self.gain(square, tile)
+            for square, (tile, was) in enumerate(zip(board, self.before, strict=True))
+            if tile is not was and tile != was
+        )
+
+    def search(self, first: tuple[tuple[UsePower, Drawn], ...]) -> None:
+        """Find what a sowing leads to, once these powers were used, and then what other powers before it do."""
+        self._sowings(self.state, first, 0.0)
+        if not self.powers:
+            return
+        for use, drawn, state, prior in self._uses(self.state, self.powers):
+            self._sowings(state, (*first, (use, drawn)), prior)
+
+    def _sowings(self, state: GameState, first: tuple[tuple[UsePower, Drawn], ...], prior: float) -> None:
+        board = state.position.board
+        later = self.later if not self.powers else [more + self._powers_may_add(state) for more in self.later]
+        sown = best_sowings(
+            board,
+            _Scores(self, state, later),
+            lifts=list(self._lifts(board)),
+            later=later,
+            cut=self.cut,
+            floor=self.threshold - prior,
+        )
+        for one in sown:
+            start = self._held(state, one.start, one.hand)
+            for corrected, penalty in self._corrected_ends(start, one.end, one.tribe):
+                nats = one.score + prior + min(penalty, 0.0)
+                corrections = {
+                    square: tile for square, tile in enumerate(corrected.position.board) if tile != board[square]
+                }
+                turn = VisibleTurn(self.mover, one.sowing, first=first, corrections=corrections)
+                extra = prior + penalty + (WRONG_MEEPLE_NATS if one.hand != board[one.start].meeples else 0.0)
+                sowed = step(corrected, Sow(one.sowing), UNSEEN).state
+                self._tribe(turn, sowed, nats, extra)
+
+    def _held(self, state: GameState, start: int, hand: tuple[int, ...]) -> GameState:
+        """The state with so many meeples on the start."""
+        tile = state.position.board[start]
+        return state if tile.meeples == hand else _with_tile(state, start, with_meeples(tile, hand))
+
+    def _lifts(self, board: Board) -> Iterator[Lift]:
+        for square, tile in enumerate(board):
+            if any(tile.meeples):
+                yield Lift(square, tile.meeples)
+            if self.suspect:
+                yield from (Lift(square, hand, WRONG_MEEPLE_NATS) for hand in _one_off(tile.meeples) if any(hand))
+
+    def end_gain(self, state: GameState, square: int, meeples: tuple[int, ...]) -> float:
+        """What speaks for the end tile once its action is done (rules 4.8, 6)."""
+        value = self._end_gain(state, square, meeples)
+        if self.suspect:
+            others = (self._end_gain(state, square, one) for one in _one_off(meeples))
+            value = max(value, max(others) + WRONG_MEEPLE_NATS)
+            value = max(value, self._end_gain(state, square, meeples, built=False) + FORGOTTEN_NATS)
+        return value
+
+    def _end_gain(self, state: GameState, square: int, meeples: tuple[int, ...], *, built: bool = True) -> float:
+        """What speaks for the end tile once its action is done (rules 4.8, 6)."""
+        board = state.position.board
+        tile = with_meeples(board[square], meeples)
+        if meeples == NO_MEEPLES and tile.camel is None and self.camels(state) > 0:
+            tile = replace(tile, camel=self.mover)
+        action = tile.kind.action
+        plain = self.gain(square, tile)
+        if action is TileAction.OASIS and palms_on(board) < PALMS:
+            after = replace(tile, palms=tile.palms + 1)
+        elif action is TileAction.VILLAGE and palaces_on(board) < PALACES:
+            after = replace(tile, palaces=tile.palaces + 1)
+        else:
+            sacred = action is TileAction.SACRED_PLACE and self.takeable
+            return plain + max(self.limits) if sacred else plain
+        value = self.gain(square, after) if built else plain
+        return max(value, plain + max(self.limits)) if action in self.diverts else value
+
+    def camels(self, state: GameState) -> int:
+        """Camels that the mover has left."""
+        placed = sum(tile.camel is self.mover for tile in state.position.board)
+        return camels_in_box(self.mover, len(state.position.players)) - placed
+
+    def _corrected_ends(self, state: GameState, end: int, tribe: Tribe) -> list[tuple[GameState, float]]:
+        """The state, and where that is allowed, those in which the end tile had a meeple more or fewer."""
+        states = [(state, 0.0)]
+        if self.suspect:
+            tile = state.position.board[end]
+            for meeples in _one_off(tile.meeples):
+                # What is wrong of the tribe that is taken isn't seen.
+                if meeples[tribe] == tile.meeples[tribe]:
+                    states.append((_with_tile(state, end, with_meeples(tile, meeples)), WRONG_MEEPLE_NATS))
+        return states
+
+    # The rest of the turn: whom assassins kill, where a palm or palace goes, and powers.
+
+    def _tribe(self, turn: VisibleTurn, state: GameState, nats: float, prior: float) -> None:
+        options: dict[tuple[Victim, ...] | None, ActTribe] = {}
+        board = state.position.board
+        for option in legal_actions(state):
+            if isinstance(option, ActTribe):
+                kills = tuple(victim for victim in option.choice.victims if victim.square is not None)
+                # In front of somebody, or nobody: the board doesn't show it.
+                key = kills or None
+                if key not in options or option.choice.fakirs < options[key].choice.fakirs:
+                    options[key] = option
+        on_tiles = sum(key is not None for key in options)
+        for key, option in options.items():
+            more, speaks = 0.0, 0.0
+            if key is not None:
+                more = -log(on_tiles) + (FAKIRS_NATS if option.choice.fakirs else 0.0)
+                more += POWER_NATS if option.choice.helper is not None else 0.0
+                speaks = self._killed_gain(state, board, key)
+            elif on_tiles:
+                more = IN_FRONT_NATS
+            if nats + more + speaks < self.threshold and not self.powers:
+                continue
+            after = _step(state, option)
+            if after is not None:
+                self._tile(replace(turn, kills=key or ()), after, nats + more + speaks, prior + more)
+
+    def _killed_gain(self, state: GameState, board: Board, kills: Sequence[Victim]) -> float:
+        square = kills[0].square
+        assert square is not None, "only kills on tiles are looked at"
+        meeples = list(board[square].meeples)
+        for victim in kills:
+            meeples[victim.tribe] -= 1
+        tile = with_meeples(board[square], tuple(meeples))
+        if not any(meeples) and tile.camel is None and self.camels(state) > 0:
+            tile = replace(tile, camel=self.mover)
+        return self.likelihood(square, tile) - self.likelihood(square, board[square])
+
+    def _tile(self, turn: VisibleTurn, state: GameState, nats: float, prior: float) -> None:
+        options: dict[tuple[int | None, str | None], ActTile] = {}
+        for option in legal_actions(state):
+            if isinstance(option, ActTile):
+                djinn = option.choice.djinn if option.choice.djinn in self.takeable else None
+                options.setdefault((option.choice.onto, djinn), option)
+        for (onto, djinn), option in options.items():
+            after = _step(state, option)
+            if after is not None and djinn is not None:
+                self._closed(replace(turn, djinn=djinn), after, prior, taken=djinn)
+            elif after is not None:
+                more = POWER_NATS - log(len(options) - 1) if onto is not None else 0.0
+                self._closed(replace(turn, onto=onto), after, prior + more)
+        if self.suspect and options.keys() == {(None, None)}:
+            # The mover forgot the palm or the palace.
+            self._closed(turn, replace(state, stage=Stage.CLOSE), prior + FORGOTTEN_NATS)
+
+    def _closed(self, turn: VisibleTurn, state: GameState, prior: float, taken: str | None = None) -> None:
+        """Note a board, and those that powers make of it; one `taken` for its power alone is used."""
+        if taken is None:
+            self._add(BoardAfter(turn, state, self.total(state.position.board) + prior, prior))
+        powers = self.powers - set(state.progress.used) if taken is None else {taken}
+        for use, drawn, after, more in self._uses(state, powers):
+            self._closed(replace(turn, then=(*turn.then, (use, drawn))), after, prior + more)
+
+    def _add(self, one: BoardAfter) -> None:
+        if one.nats < self.threshold:
+            return
+        self.threshold = max(self.threshold, one.nats - self.cut)
+        key = (one.board, bool(one.turn.corrections))
+        if key not in self.found or one.nats > self.found[key].nats:
+            self.found[key] = one
+
+    # Powers that show on the board.
+
+    def _powers_may_add(self, state: GameState) -> float:
+        """What the powers that are left can add at most."""
+        return max(self.limits) * len(self.powers - set(state.progress.used))
+
+    def _uses(self, state: GameState, powers: Collection[str]) -> Iterator[tuple[UsePower, Drawn, GameState, float]]:
+        """Uses of powers that change the board and may matter, with the states after and what speaks against them."""
+        if not powers:
+            return
+        uses: dict[tuple[str, int | None, int | None], UsePower] = {}
+        for option in legal_actions(state):
+            if isinstance(option, UsePower) and option.paid.djinn in powers:
+                uses.setdefault((option.paid.djinn, option.square, option.onto), option)
+        total = self.total(state.position.board)
+        for (djinn, square, _), use in uses.items():
+            more = POWER_NATS - log(sum(key[0] == djinn for key in uses))
+            for drawn in self._draws(state, square) if EVERY_DJINN[djinn].power is Power.REVIVE else (Drawn(),):
+                after = _step(state, use, drawn)
+                if after is None:
+                    continue
+                # What it makes less likely, nothing that follows makes up for in full.
+                if self.total(after.position.board) - total + more > -CUT_NATS / 2:
+                    yield use, drawn, after, more
+
+    def _draws(self, state: GameState, square: int | None) -> Iterator[Drawn]:
+        """The likeliest hands from the bag for an empty tile."""
+        assert square is not None, "meeples come onto a tile"
+        bag = MutableGame.of(state).bag
+        hands = [(tuple(hand.count(tribe) for tribe in Tribe), hand) for hand in hands_drawn(bag)]
+        tile = state.position.board[square]
+        hands.sort(key=lambda one: -self.likelihood(square, with_meeples(tile, one[0])))
+        yield from (Drawn(meeples=hand) for _, hand in hands[:MAX_REVIVED])
+
+
+def _one_off(meeples: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    """The same meeples with one more or fewer of a tribe."""
+    for tribe in Tribe:
+        for number in (meeples[tribe] - 1, meeples[tribe] + 1):
+            if number >= 0:
+                yield (*meeples[:tribe], number, *meeples[tribe + 1 :])
+
+
+def _with_tile(state: GameState, square: int, tile: Tile) -> GameState:
+    board = (*state.position.board[:square], tile, *state.position.board[square + 1 :])
+    return replace(state, position=state.position.with_board(board))
+
+
+def _step(state: GameState, action: Action, drawn: Drawn | None = None) -> GameState | None:
+    """The state after an action; None where something is drawn that no board shows."""
+    try:
+        return step(state, action, UNSEEN if drawn is None or drawn == Drawn() else ScriptedChance(drawn)).state
+    except ChanceNeededError:
+        return None

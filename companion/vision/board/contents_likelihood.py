@@ -1,0 +1,77 @@
+"""What a photo says of any contents of a tile, whether or not they were among those that were ranked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from companion.rules.model.board import SQUARES, Tile
+from companion.vision.board.contents_hypotheses import Numbers, independent_hypotheses
+from companion.vision.board.corrections import numbers_of
+from companion.vision.board.reading import BoardEvidence
+
+FLOOR = 1e-5
+"""No number of a kind of piece is less likely than this: the networks are surer than they are right."""
+
+UNRANKED_NATS = 25.0
+"""No contents are less likely than this by the ranking."""
+
+RANKED_WEIGHT = 0.5
+"""What the ranking of whole contents counts for; the rest is for the numbers of each kind.
+
+On 284 turns in 56 photos the turn's board comes first 282 times by both, 280 by the numbers alone.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class ContentsLikelihood:
+    """Log-likelihoods, in nats, of any contents of each tile, in plain numbers.
+
+    `counts` are those of each number of each of `pieces.GROUPS`, by square; `ranked` those of the contents that were
+    looked at as a whole, by square.
+    """
+
+    counts: tuple[tuple[tuple[float, ...], ...], ...]
+    ranked: tuple[dict[Numbers, float], ...]
+    _known: dict[tuple[object, ...], float] = field(default_factory=dict, init=False, compare=False, repr=False)
+    _best: list[float] = field(default_factory=list, init=False, compare=False, repr=False)
+
+    @classmethod
+    def of(cls, evidence: BoardEvidence) -> ContentsLikelihood:
+        """What photos say of each tile's contents."""
+        hypotheses = independent_hypotheses(evidence.pieces) if evidence.hypotheses is None else evidence.hypotheses
+        logs = [np.log(np.maximum(row, FLOOR)) for row in evidence.pieces]
+        return cls(
+            tuple(tuple(tuple(map(float, log[square])) for log in logs) for square in range(SQUARES)),
+            tuple({one.as_numbers(place): float(log) for place, log in enumerate(one.log_probs)} for one in hypotheses),
+        )
+
+    def __call__(self, square: int, tile: Tile) -> float:
+        """What speaks for a tile's contents, in nats."""
+        # Tiles themselves take longer to look up.
+        key = (square, tile.meeples, tile.camel, tile.palms, tile.palaces)
+        known = self._known.get(key)
+        if known is None:
+            known = self._known[key] = self.nats(square, numbers_of(tile))
+        return known
+
+    def nats(self, square: int, numbers: Numbers) -> float:
+        """The same by numbers of `pieces.GROUPS`."""
+        counted = sum(logs[number] for logs, number in zip(self.counts[square], numbers, strict=True))
+        ranked = self.ranked[square]
+        whole = ranked.get(numbers)
+        if whole is None:
+            # What wasn't looked at is a little less likely than all that was.
+            whole = min(ranked.values()) - 1
+        return RANKED_WEIGHT * max(whole, -UNRANKED_NATS) + (1 - RANKED_WEIGHT) * counted
+
+    def best(self, square: int) -> float:
+        """What speaks for the likeliest contents of a tile, in nats."""
+        if not self._best:
+            self._best.extend(map(self._best_of, range(SQUARES)))
+        return self._best[square]
+
+    def _best_of(self, square: int) -> float:
+        each = tuple(logs.index(max(logs)) for logs in self.counts[square])
+        return max(self.nats(square, numbers) for numbers in (each, *self.ranked[square]))
