@@ -14,7 +14,7 @@ from typing import Protocol
 from companion.rules.engine.djinns import EVERY_DJINN, Power
 from companion.rules.engine.game import legal_actions, step
 from companion.rules.engine.mutable_game import MutableGame
-from companion.rules.engine.sow_search import Lift, best_sowings, most_of, piles
+from companion.rules.engine.sow_search import Lift, SownBoard, best_sowings, most_of, piles
 from companion.rules.model.actions import Action, ActTile, ActTribe, Sow, Sowing, UsePower
 from companion.rules.model.board import NO_MEEPLES, Board, Tile, palaces_on, palms_on, with_meeples
 from companion.rules.model.chance import UNSEEN, ChanceNeededError, Drawn, ScriptedChance
@@ -184,7 +184,7 @@ class _Scores:
         tile = self._board[square]
         key = (square, held, tile.camel, tile.palms, tile.palaces, tribes, times, self._end_key if ends else None)
         base = self._turn.base[square]
-        later = self._later if ends else None
+        later, overlooked = self._later if ends else None, WRONG_MEEPLE_NATS if self._turn.suspect else -inf
         return (
             self._turn.shared.most(key, lambda: base + most_of(self, square, held, piles(tribes, times), later)) - base
         )
@@ -246,20 +246,21 @@ class _Turn:
             _Scores(self, state, later),
             lifts=list(self._lifts(board)),
             later=later,
+            overlooked=WRONG_MEEPLE_NATS if self.suspect else -inf,
             cut=self.cut,
             floor=self.threshold - prior,
         )
         for one in sown:
             start = self._held(state, one.start, one.hand)
-            for corrected, penalty in self._corrected_ends(start, one.end, one.tribe):
-                nats = one.score + prior + min(penalty, 0.0)
+            for corrected, penalty in self._corrected_ends(start, one):
                 corrections = {
                     square: tile for square, tile in enumerate(corrected.position.board) if tile != board[square]
                 }
                 turn = VisibleTurn(self.mover, one.sowing, first=first, corrections=corrections)
                 extra = prior + penalty + (WRONG_MEEPLE_NATS if one.hand != board[one.start].meeples else 0.0)
                 sowed = step(corrected, Sow(one.sowing), UNSEEN).state
-                self._tribe(turn, sowed, nats, extra)
+                # The score has the end as it's likeliest, corrections included.
+                self._tribe(turn, sowed, one.score + prior, extra)
 
     def _held(self, state: GameState, start: int, hand: tuple[int, ...]) -> GameState:
         """The state with so many meeples on the start."""
@@ -305,15 +306,23 @@ class _Turn:
         placed = sum(tile.camel is self.mover for tile in state.position.board)
         return camels_in_box(self.mover, len(state.position.players)) - placed
 
-    def _corrected_ends(self, state: GameState, end: int, tribe: Tribe) -> list[tuple[GameState, float]]:
+    def _corrected_ends(self, state: GameState, one: SownBoard) -> list[tuple[GameState, float]]:
         """The state, and where that is allowed, those in which the end tile had a meeple more or fewer."""
+        tile = state.position.board[one.end]
+        left = dict(one.dropped)[one.end]
+        if one.end == one.start:
+            # Nothing stood there once the hand was lifted.
+            return [(state, 0.0)] if left[one.tribe] > 1 else []
+        if tile.meeples[one.tribe] + left[one.tribe] < 2:
+            # It held one more of the tribe than was known (rules 4.5).
+            more = tuple(number + (tribe is one.tribe) for tribe, number in zip(Tribe, tile.meeples, strict=True))
+            return [(_with_tile(state, one.end, with_meeples(tile, more)), WRONG_MEEPLE_NATS)]
         states = [(state, 0.0)]
         if self.suspect:
-            tile = state.position.board[end]
             for meeples in _one_off(tile.meeples):
                 # What is wrong of the tribe that is taken isn't seen.
-                if meeples[tribe] == tile.meeples[tribe]:
-                    states.append((_with_tile(state, end, with_meeples(tile, meeples)), WRONG_MEEPLE_NATS))
+                if meeples[one.tribe] == tile.meeples[one.tribe]:
+                    states.append((_with_tile(state, one.end, with_meeples(tile, meeples)), WRONG_MEEPLE_NATS))
         return states
 
     # The rest of the turn: whom assassins kill, where a palm or palace goes, and powers.

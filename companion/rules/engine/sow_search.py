@@ -39,15 +39,20 @@ class TileScores(Protocol):
         ...
 
     def most(self, square: int, held: Meeples, tribes: tuple[bool, ...], times: int, *, ends: bool) -> float:
-        """The most of either for a tile that held these and takes so many more of such tribes.
+        """The most of either for a tile that held these and takes so many more of such tribes, as `most_of` has it.
 
-        `most_of` computes it; it's asked for often.
+        At the end it includes what the rest of the turn may add. It's asked for often.
         """
         ...
 
 
 def most_of(
-    scores: TileScores, square: int, held: Meeples, left: Iterable[Meeples], later: Sequence[float] | None
+    scores: TileScores,
+    square: int,
+    held: Meeples,
+    left: Iterable[Meeples],
+    later: Sequence[float] | None,
+    overlooked: float = -inf,
 ) -> float:
     """The most that speaks for a tile with any of what may be `left` there; `later` as in `best_sowings` at the end."""
     best = -inf
@@ -56,16 +61,19 @@ def most_of(
         if later is None:
             best = max(best, scores.passed(square, there))
         else:
-            for tribe, after in _taken(pile, there):
-                best = max(best, scores.ended(square, after) + later[tribe])
+            for tribe, after, cost in _taken(pile, there, overlooked):
+                best = max(best, scores.ended(square, after) + later[tribe] + cost)
     return best
 
 
-def _taken(left: Meeples, there: Meeples) -> Iterator[tuple[Tribe, Meeples]]:
-    """The tribes that can be taken from an end tile on which these were left, and what then stays (rules 4.5, 4.7)."""
+def _taken(left: Meeples, there: Meeples, overlooked: float) -> Iterator[tuple[Tribe, Meeples, float]]:
+    """The tribes that can be taken from an end tile on which these were left, and what then stays (rules 4.5, 4.7).
+
+    Each with what speaks against it: that the meeple of the tribe that must have stood there was `overlooked`.
+    """
     for tribe in Tribe:
-        if left[tribe] and there[tribe] > 1:
-            yield tribe, (*there[:tribe], 0, *there[tribe + 1 :])
+        if left[tribe] and (there[tribe] > 1 or overlooked > -inf):
+            yield tribe, (*there[:tribe], 0, *there[tribe + 1 :]), 0.0 if there[tribe] > 1 else overlooked
 
 
 @cache
@@ -135,14 +143,16 @@ def best_sowings(
     *,
     lifts: Sequence[Lift] | None = None,
     later: Sequence[float] = (0.0,) * len(Tribe),
+    overlooked: float = -inf,
     cut: float = inf,
     floor: float = -inf,
 ) -> list[SownBoard]:
     """The boards to which sowings lead that score within `cut` nats of the best, and over `floor`, best first.
 
-    `later` is what the rest of the turn may add at most, by the tribe taken.
+    `later` is what the rest of the turn may add at most, by the tribe taken. `overlooked` is what speaks against the end
+    tile's having held a meeple of the tribe taken that the board lacks; without it none has.
     """
-    search = _Search(board, scores, later, cut, floor)
+    search = _Search(board, scores, later, overlooked, cut, floor)
     if lifts is None:
         lifts = [Lift(square, tile.meeples) for square, tile in enumerate(board) if any(tile.meeples)]
     likely = [(search.bound(lift), lift) for lift in lifts]
@@ -160,8 +170,16 @@ Options = list[tuple[float, Meeples]]
 class _Search:
     """A search for boards: what is found so far, and what a board must score to be of interest."""
 
-    def __init__(self, board: Board, scores: TileScores, later: Sequence[float], cut: float, floor: float) -> None:
-        self.board, self.scores, self.later, self.cut = board, scores, later, cut
+    def __init__(
+        self,
+        board: Board,
+        scores: TileScores,
+        later: Sequence[float],
+        overlooked: float,
+        cut: float,
+        floor: float,
+    ) -> None:
+        self.board, self.scores, self.later, self.overlooked, self.cut = board, scores, later, overlooked, cut
         self.threshold = floor
         self.found: list[tuple[float, int, SownBoard]] = []
         self._number = 0
@@ -173,7 +191,8 @@ class _Search:
         for times in range(length // 4 + 1):
             for left in selections(lift.hand, times):
                 own = max(own, self.scores.passed(lift.start, left))
-                own = max(own, *(self.scores.ended(lift.start, after) for _, after in _taken(left, left)), -inf)
+                ends = _taken(left, left, self.overlooked)
+                own = max(own, *(self.scores.ended(lift.start, after) + cost for _, after, cost in ends), -inf)
         near = WITHIN[lift.start][min(length, MAX_DISTANCE)]
         others = sorted((self.scores.limit(square) for square in near if square != lift.start), reverse=True)
         return lift.score + own + sum(others[:length]) + max(self.later)
@@ -276,8 +295,8 @@ class _Lifted:
             held, options = self.held(square), []
             for left in selections(self.lift.hand, times):
                 there = tuple(map(sum, zip(held, left, strict=True)))
-                for tribe, after in _taken(left, there):
-                    options.append((self.search.scores.ended(square, after), left, tribe))
+                for tribe, after, cost in _taken(left, there, self.search.overlooked):
+                    options.append((self.search.scores.ended(square, after) + cost, left, tribe))
             options.sort(key=lambda option: -option[0] - self.search.later[option[2]])
             self._ending[square, times] = options
         return options
