@@ -185,9 +185,11 @@ class _Scores:
         key = (square, held, tile.camel, tile.palms, tile.palaces, tribes, times, self._end_key if ends else None)
         base = self._turn.base[square]
         later, overlooked = self._later if ends else None, WRONG_MEEPLE_NATS if self._turn.suspect else -inf
-        return (
-            self._turn.shared.most(key, lambda: base + most_of(self, square, held, piles(tribes, times), later)) - base
-        )
+
+        def compute() -> float:
+            return base + most_of(self, square, held, piles(tribes, times), later, overlooked)
+
+        return self._turn.shared.most(key, compute) - base
 
 
 class _Turn:

@@ -149,8 +149,8 @@ def best_sowings(
 ) -> list[SownBoard]:
     """The boards to which sowings lead that score within `cut` nats of the best, and over `floor`, best first.
 
-    `later` is what the rest of the turn may add at most, by the tribe taken. `overlooked` is what speaks against the end
-    tile's having held a meeple of the tribe taken that the board lacks; without it none has.
+    `later` is what the rest of the turn may add at most, by the tribe taken. `overlooked` is what speaks against an end
+    tile that held one meeple more of the tribe taken than the board has.
     """
     search = _Search(board, scores, later, overlooked, cut, floor)
     if lifts is None:
