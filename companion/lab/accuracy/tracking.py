@@ -1,0 +1,206 @@
+"""How well turns are named from photos: on turns made backwards from photos with truth, and on whole games."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from random import Random
+
+from companion.errors import CompanionError
+from companion.lab.accuracy.photographed import PhotographedTurn, bot_game
+from companion.lab.accuracy.turn_cases import turn_before
+from companion.rules.engine.game import step
+from companion.rules.model.board import Board, with_meeples
+from companion.rules.model.components import Tribe
+from companion.rules.model.state import GameState
+from companion.table.games import TableGame
+from companion.table.photo_turns import known_taps
+from companion.table.playing import Playing, Record
+from companion.table.turn_questions import TurnQuestions
+from companion.tracking.inference import PlayedTurns, Verdict, played_turns
+from companion.tracking.outcomes import VisibleTurn
+from companion.vision.board.contents_likelihood import ContentsLikelihood
+from companion.vision.load import load_photo
+from companion.vision.reading.pipeline import read_table
+from companion.vision.reading.table import Shot
+
+READ_WELL = 28
+"""From so many tiles of thirty read right on, a photo counts as read well."""
+
+ANSWERS_TRIED = 2000
+"""So many answers at most are tried to find those that a true turn needs."""
+
+
+@dataclass(frozen=True, slots=True)
+class NamedTurn:
+    """What came of one photo of a turn.
+
+    `case` is "one", "none", "two", "three" or "wrong" (the known board a meeple wrong); `read_right` of the thirty
+    tiles were read right, each for itself. `first`: the true board is the likeliest; `told`: what kind of photo it is
+    was told. `line` says whether the whole turn is right once all `questions` are answered, None where that wasn't
+    tried. `cpu_s` are CPU seconds beside reading.
+    """
+
+    photo: str
+    case: str
+    read_right: int
+    first: bool
+    first_three: bool
+    sure: bool
+    told: bool
+    probability: float
+    cpu_s: float
+    line: bool | None = None
+    questions: int | None = None
+
+
+def read_evidence(photo: Path, board: Board) -> tuple[ContentsLikelihood, int]:
+    """What a photo of a game with this board's tiles says, and how many tiles are read right, each for itself."""
+    reading = read_table([Shot(photo.name, load_photo(photo))], game=board).reading
+    assert reading.evidence is not None, "photos of games show their board"
+    right = sum(read == true for read, true in zip(reading.position.board, board, strict=True))
+    return ContentsLikelihood.of(reading.evidence), right
+
+
+def backward_cases(photo: Path, truth: Board, cases: int) -> Iterator[NamedTurn]:
+    """Turns made backwards from a photo's true board, so many of one turn, and one of each other kind."""
+    likelihood, right = read_evidence(photo, truth)
+    random = Random(photo.name)
+
+    def named(case: str, state: GameState, told: Callable[[PlayedTurns], bool]) -> NamedTurn:
+        began = time.process_time()
+        played = played_turns(state, likelihood)
+        return _named(photo.name, case, right, truth, played, told(played), time.process_time() - began)
+
+    for number in range(cases):
+        before = turn_before(truth, random)
+        if before is None:
+            return
+        yield named("one", before, lambda played: _turns(played) == 1)
+        if number:
+            continue
+        known = replace(before, position=before.position.with_board(truth))
+        yield named("none", known, lambda played: played.verdict is Verdict.NOTHING)
+        yield named("wrong", _one_meeple_wrong(before, truth, random), _has_corrections)
+        for case, turns in (("two", 2), ("three", 3)):
+            earlier = turn_before(before.position.board, random)
+            if earlier is None:
+                break
+            before = earlier
+            yield named(case, before, lambda played, turns=turns: _turns(played) == turns)  # type: ignore[misc]
+
+
+def _named(
+    photo: str, case: str, right: int, truth: Board, played: PlayedTurns, told: bool, cpu_s: float
+) -> NamedTurn:
+    boards = [candidate.board for candidate in played.candidates]
+    first = truth in boards[:1]
+    probability = played.candidates[0].probability if played.candidates else 0.0
+    return NamedTurn(photo, case, right, first, truth in boards[:3], played.is_sure, told, probability, cpu_s)
+
+
+def _turns(played: PlayedTurns) -> int:
+    return len(played.candidates[0].turns) if played.verdict is Verdict.TURN else 0
+
+
+def _has_corrections(played: PlayedTurns) -> bool:
+    return any(turn.corrections for candidate in played.candidates[:1] for turn in candidate.turns)
+
+
+def _one_meeple_wrong(state: GameState, truth: Board, random: Random) -> GameState:
+    """The state with a meeple more or fewer on a tile that the turn changes."""
+    board = list(state.position.board)
+    square = random.choice([one for one, (was, now) in enumerate(zip(board, truth, strict=True)) if was != now])
+    tribe, by = random.choice(list(Tribe)), random.choice((-1, 1))
+    meeples = tuple(max(0, n + by * (one is tribe)) for one, n in zip(Tribe, board[square].meeples, strict=True))
+    if meeples == board[square].meeples:
+        meeples = tuple(n + (one is tribe) for one, n in zip(Tribe, board[square].meeples, strict=True))
+    board[square] = with_meeples(board[square], meeples)
+    return replace(state, position=state.position.with_board(tuple(board)))
+
+
+def game_turns(folder: Path, seed: int, players: int = 3) -> Iterator[NamedTurn]:
+    """The turns of a game that `photographed_game` wrote into a folder, each from the true state before it."""
+    for turn in bot_game(seed, players)[1]:
+        truth = turn.after.position.board
+        likelihood, right = read_evidence(folder / f"{turn.photo}.jpg", truth)
+        began = time.process_time()
+        played = played_turns(turn.before, likelihood)
+        cpu_s = time.process_time() - began
+        named = _named(f"{folder.name}/{turn.photo}", "game", right, truth, played, _turns(played) == 1, cpu_s)
+        questions = None
+        if named.first and len(played.candidates[0].turns) == 1:
+            questions = questions_for(turn, played.candidates[0].turns[0])
+        yield replace(named, line=questions is not None, questions=questions)
+
+
+def questions_for(turn: PhotographedTurn, seen: VisibleTurn) -> int | None:
+    """How many questions a turn leaves that a photo shows, sales apart; None if no answers make it the true turn."""
+    playing = Playing(Record(None), turn.before, owes=False)  # type: ignore[arg-type]
+    game = TableGame(turn.before.position, playing)
+    open_lists: list[tuple[tuple[str, ...], int]] = [((), 0)]
+    for _ in range(ANSWERS_TRIED):
+        if not open_lists:
+            return None
+        told, asked = open_lists.pop(0)
+        taps = known_taps(game, told, seen)
+        questions = TurnQuestions(turn.before)
+        dialogue = questions.turn()
+        question = next(dialogue, None)
+        for tap in taps:
+            try:
+                question = dialogue.send(tap)
+            except StopIteration:
+                question = None
+        if question is None or question.may_end:
+            if _is_true(questions.state, turn):
+                return asked
+            continue
+        open_lists += [((*taps, tap.token), asked + 1) for tap in question.taps]
+    return None
+
+
+def _is_true(state: GameState, turn: PhotographedTurn) -> bool:
+    """Whether a state is that before the turn's end, once the same was sold."""
+    try:
+        for sale in turn.sold:
+            state = step(state, sale).state
+    except CompanionError:
+        return False
+    return state.position == turn.after.position
+
+
+def turns_table(turns: Sequence[NamedTurn]) -> str:
+    """The figures of photos of turns, by case, as a Markdown table."""
+    head = ["case", "turns", "board first", "first three", f"first, {READ_WELL}+ read", "one tap", "of these wrong"]
+    head += ["told", "line right", "questions", "CPU s: median, most"]
+    rows = [head, ["---"] * len(head)]
+    for case in dict.fromkeys(turn.case for turn in turns):
+        rows.append([case, *_figures([turn for turn in turns if turn.case == case])])
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+
+
+def _figures(turns: Sequence[NamedTurn]) -> list[str]:
+    well = [turn for turn in turns if turn.read_right >= READ_WELL]
+    sure = [turn for turn in turns if turn.sure]
+    lines = [turn for turn in turns if turn.line is not None]
+    asked = [turn.questions for turn in turns if turn.questions is not None]
+    seconds = sorted(turn.cpu_s for turn in turns)
+    return [
+        str(len(turns)),
+        _share([turn.first for turn in turns]),
+        _share([turn.first_three for turn in turns]),
+        _share([turn.first for turn in well]),
+        _share([turn.sure for turn in turns]),
+        str(sum(not turn.first for turn in sure)),
+        _share([turn.told for turn in turns]),
+        _share([bool(turn.line) for turn in lines]),
+        f"{sum(asked) / len(asked):.2f}" if asked else "",
+        f"{seconds[len(seconds) // 2]:.3f}, {seconds[-1]:.2f}",
+    ]
+
+
+def _share(of: Sequence[bool]) -> str:
+    return f"{100 * sum(of) / len(of):.1f}% of {len(of)}" if of else ""
