@@ -26,7 +26,7 @@ CUT_NATS = 18.0
 """So much less likely than the best board, one isn't looked at."""
 
 IN_FRONT_NATS = log(0.3)
-POWER_NATS = log(0.3)
+POWER_NATS = log(0.5)
 FAKIRS_NATS = -2.0
 """What speaks against a kill in front of a player, a power's use, and fakirs that reach farther."""
 
