@@ -11,6 +11,7 @@ from starlette.responses import Response
 from companion.errors import CompanionError, NotationError, fault_line
 from companion.history.kept import GameKey
 from companion.language.phrase import joined, say, term
+from companion.notation.names import check_names
 from companion.notation.outcome import outcome_of
 from companion.notation.score_entries import Entries, Entry, entries_of, read_entry
 from companion.notation.score_sheet import ScoreSheet, format_sheet
@@ -18,7 +19,7 @@ from companion.rules.engine.djinns import DJINNS
 from companion.rules.engine.scoring import GameResult, Holdings, category_name
 from companion.rules.engine.setup import can_play
 from companion.rules.model.components import GOODS, Colour
-from companion.web.forms import WHO_CAN_PLAY, check_names, sent_colours, sent_name, sent_names, sent_number
+from companion.web.forms import WHO_CAN_PLAY, sent_colours, sent_name, sent_names, sent_number
 from companion.web.home_pages import KEEPING, asked_again, last_names
 from companion.web.services import Services
 from companion.web.visit import NO_FIELDS, Visit, get, post
@@ -51,7 +52,7 @@ async def _keep(visit: Visit) -> Response:
     form, answer = visit.form, visit.field("unnamed")
     try:
         names, entries = sent_names(form), {colour: _entries(form, colour) for colour in Colour}
-        check_names(names)
+        check_names(names.values())
         unnamed = _unnamed(names, entries)
         if unnamed and not answer:
             return await _pad(visit, form, unnamed=unnamed)

@@ -50,15 +50,6 @@ def sent_names(form: FormData | QueryParams, colours: Iterable[Colour] = Colour)
     return {colour: name for colour, name in names.items() if name}
 
 
-def check_names(names: Mapping[Colour, str]) -> None:
-    """Raises UnusableInputError where two players have one name, in whatever letters."""
-    known: set[str] = set()
-    for name in filter(None, names.values()):
-        if name.casefold() in known:
-            raise UnusableInputError("{name} is named twice; give each player a different name", name=name)
-        known.add(name.casefold())
-
-
 def sent_colours(form: FormData | QueryParams, name: str) -> tuple[Colour, ...]:
     """The colours that a field holds, which is there several times, in the order of `Colour`."""
     return tuple(colour for colour in Colour if colour in form.getlist(name))

@@ -20,6 +20,7 @@ from companion.history.kept import GameKey, KeptGame
 from companion.language.choice import known_language
 from companion.language.phrase import Phrase, say
 from companion.notation.files import parse_position
+from companion.notation.names import check_names
 from companion.notation.outcome import Outcome
 from companion.progress import TellShare
 from companion.rules.engine.setup import can_play, random_setup
@@ -28,7 +29,7 @@ from companion.rules.model.position import Position
 from companion.table.games import TableGame
 from companion.table.seats import sees_all
 from companion.web.addresses import HERE
-from companion.web.forms import WHO_CAN_PLAY, SetUpForm, check_names, sent_number, sent_seed, sent_setup
+from companion.web.forms import WHO_CAN_PLAY, SetUpForm, sent_number, sent_seed, sent_setup
 from companion.web.games import begin_game, game_of
 from companion.web.guard import KEY_PATH, set_session_cookie
 from companion.web.jobs import progress_events
@@ -233,7 +234,7 @@ async def _begin(visit: Visit) -> Response:
     """A new game; a fair one is looked for while its page waits."""
     asked, services = sent_setup(visit.form), visit.services
     try:
-        check_names(asked.names)
+        check_names(asked.names.values())
         if asked.how == "code":
             if not asked.code:
                 raise UnusableInputError("Type the code of the set-up card, or choose another way to begin.")

@@ -14,7 +14,7 @@ from starlette.responses import Response
 from companion.errors import CompanionError, Problem, fault_line
 from companion.history.kept import GameKey
 from companion.language.phrase import Phrase, capitalised, joined, say, term
-from companion.notation.names import parse_djinn
+from companion.notation.names import check_names, parse_djinn
 from companion.progress import TellShare
 from companion.rules.engine.djinns import DJINNS
 from companion.rules.engine.scoring import category_name
@@ -26,7 +26,7 @@ from companion.table.games import why_no_record, with_names
 from companion.table.order import PlayerOrder, changes_by, is_beginning, on_tracks_unticked, order_of, with_order
 from companion.table.photos import SeenHand
 from companion.table.seats import Seat, may_change, seen_position, sees_all
-from companion.web.forms import WHO_CAN_PLAY, check_names, merged, sent_colours, sent_name, sent_names, sent_number
+from companion.web.forms import WHO_CAN_PLAY, merged, sent_colours, sent_name, sent_names, sent_number
 from companion.web.games import GameView, GameVisit, game_get, game_post, game_view
 from companion.web.home_pages import last_names
 from companion.web.visit import Visit, picture, post
@@ -141,7 +141,7 @@ async def _change_players(visit: GameVisit) -> Response:
     plays = tuple(colour for colour in Colour if fields[f"plays {colour}"])
     order = PlayerOrder(plays, *(fields[name] for name in _ORDER))
     try:
-        check_names(names)
+        check_names(names.values())
     except CompanionError as error:
         fault = fault or error
     if fault:
@@ -311,7 +311,7 @@ async def _change_player(visit: GameVisit) -> Response:
             return visit.back(say("Saved."))
         names = {**view.names, colour: sent["name"]}
         if sent["name"] != name:
-            check_names(names)
+            check_names(names.values())
         position = view.game.position
         if sent != {**now, "name": sent["name"]}:
             position = with_checked(view, position.with_player(_player_of(sent, colour)))

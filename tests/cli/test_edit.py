@@ -101,6 +101,8 @@ NOT_UNDERSTOOD = {
     "O8 O8 O8 O8 O8 6": "f1: '6': 6 may be M6 or S6",
     ". O8 O8 O8 O8 M4": "a1: there is no tile to keep",
     "a1": "a1: type the square and its tile",
+    "pink gold 41 42": "'gold 41 42' makes no sense here",
+    "pink ivory 2 silk": "'ivory 2 silk' makes no sense here; type each thing as a number and a name",
     "pink viziers two": "nothing that a player holds is called 'two'",
     "pink viziers 12 VP": "not points",
     "turns pink": "type colours and prices",

@@ -101,6 +101,8 @@ WRONG = {
     "hint --playouts 0": "'--playouts'",
     "hint --top 0": "'--top'",
     "hint --level all": "'--level'",
+    "hint --gain": "no such option: --gain",
+    "hint --overlay a.png": "no such option: --overlay",
     "hint --picture a.gif": "a.gif: the name must end in .jpg, .jpeg, .png or .svg",
     "bid --ask": "no such option: --ask",
     "hint --player green": "green",

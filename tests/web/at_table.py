@@ -149,6 +149,33 @@ async def _walked(answer: httpx.Response) -> None:
         assert not (left := left_to_translate(answer.text)), f"{answer.url}: {left}"
 
 
+def services_of(
+    folder: Path,
+    worker: Worker,
+    *,
+    clock: Callable[[], float],
+    playouts: int,
+    see: str = "tests.web.at_table:seen_start",
+    key: str = KEY,
+    game_key: str = "",
+    read_only: bool = False,
+) -> Services:
+    """What a table needs whose one worker reads and thinks; `see` is what reads its photos."""
+    hub = EventHub()
+    return Services(
+        key,
+        open_history(folder / "games.sqlite3", now=lambda: NOW, new_key=lambda: game_key or random_key()),
+        PhotoJobs(folder / "photos", (worker,), hub, see=see, own_set=False),
+        Adviser(worker, hub, playouts=playouts),
+        hub,
+        (worker,),
+        now=lambda: NOW,
+        clock=clock,
+        random=Random(7),
+        read_only=read_only,
+    )
+
+
 class AtTable(AbstractContextManager["AtTable"]):
     """A table that phones come to; `folder` is where it keeps its games and photos."""
 
@@ -167,18 +194,14 @@ class AtTable(AbstractContextManager["AtTable"]):
         self._key = key
         self.clock = Clock()
         self._runner = asyncio.Runner()
-        hub, worker = EventHub(), WorkerHere("here")
-        photos = PhotoJobs(folder / "photos", (worker,), hub, see=see, own_set=False)
-        self.services = Services(
-            key,
-            open_history(folder / "games.sqlite3", now=lambda: NOW, new_key=lambda: game_key or random_key()),
-            photos,
-            Adviser(worker, hub, playouts=playouts),
-            hub,
-            (worker,),
-            now=lambda: NOW,
+        self.services = services_of(
+            folder,
+            WorkerHere("here"),
             clock=self.clock,
-            random=Random(7),
+            playouts=playouts,
+            see=see,
+            key=key,
+            game_key=game_key,
             read_only=read_only,
         )
         self.app: Any = table_app(

@@ -27,12 +27,10 @@ from companion.rules.model.components import Colour
 from companion.web.addresses import HostNames
 from companion.web.advising import Adviser
 from companion.web.app import table_app
-from companion.web.events import EventHub
-from companion.web.photos import PhotoJobs
 from companion.web.services import Services, table_services
 from companion.web.serving import TableServer, server_config
 from companion.web.worker import Worker
-from tests.web.at_table import KEY, MID, NOW
+from tests.web.at_table import KEY, MID, NOW, services_of
 
 PLAYOUTS = 60
 FEW = 6
@@ -134,18 +132,7 @@ class QuickTable:
 @contextmanager
 def quick_table(folder: Path, *, see: str = "tests.web.at_table:seen_start") -> Iterator[QuickTable]:
     """A table that reads and thinks in threads of this process; `see` is what reads its photos."""
-    hub, worker = EventHub(), ThreadWorker("thread")
-    services = Services(
-        KEY,
-        open_history(folder / "games.sqlite3", now=lambda: NOW),
-        PhotoJobs(folder / "photos", (worker,), hub, see=see, own_set=False),
-        Adviser(worker, hub, playouts=FEW),
-        hub,
-        (worker,),
-        now=lambda: NOW,
-        clock=time.monotonic,
-        random=Random(7),
-    )
+    services = services_of(folder, ThreadWorker("thread"), clock=time.monotonic, playouts=FEW, see=see)
     with answering(services) as address:
         yield QuickTable(address, services, folder / "photos")
 

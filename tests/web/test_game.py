@@ -195,6 +195,7 @@ def test_files_are_given_whatever_date_a_record_has(table: AtTable, phone: Phone
     header = parse_record(GAME.read_text(encoding="utf-8")).header
     for date in ("субота", '2026"; filename="evil.html', "a\\b"):
         key = kept(table, begin_table(header.setup, {Colour.BLUE: "Anna"}, date=date).text)
+        assert table.services.history.game(GameKey(key)).date == "2026-11-22", "the day it's kept"
         for file in ("record.txt", "result.txt", "result.csv", "result.json"):
             answer = phone.get(f"/games/{key}/{file}")
             assert answer.status_code == 200
