@@ -1,7 +1,7 @@
 """Expected points where a position doesn't tell everything that counts (rules 10).
 
 What isn't known is drawn as the search draws it (`sample_unknowns`), `SAMPLES` times. What is known is counted as
-`player_points` counts it.
+`score` counts it.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from functools import cached_property, lru_cache
 from random import Random
 from typing import NamedTuple
 
-from companion.rules.engine.scoring import VP_FOR_FEWER_VIZIERS, player_points
+from companion.rules.engine.scoring import VP_FOR_FEWER_VIZIERS, score
 from companion.rules.model.board import meeples_on
 from companion.rules.model.components import FAKIR, GOODS, MEEPLE_COUNTS, NO_GOODS, Colour, Tribe
 from companion.rules.model.events import CardsTaken, Event
@@ -79,7 +79,7 @@ class Expectation:
 
     def certain(self, position: Position) -> int:
         """The mover's points that are sure, in VP: none for an opponent who may not be behind."""
-        points = player_points(position, self.mover)
+        points = score(position)[self.mover].total
         if self.exact:
             return points
         return points + VP_FOR_FEWER_VIZIERS * (self.behind(position) - self._counted(position))
@@ -115,11 +115,11 @@ class Expectation:
                 own + more + draws.count(name) for own, more, name in zip(goods, sample.goods, GOODS, strict=True)
             )
             richer = replace(player, goods=held, fakirs=fakirs + sample.fakirs + draws.count(FAKIR))
-            total += player_points(position.with_player(richer), self.mover)
-        return total / SAMPLES - player_points(position, self.mover)
+            total += score(position.with_player(richer))[self.mover].goods
+        return total / SAMPLES - score(position)[self.mover].goods
 
     def _counted(self, position: Position) -> int:
-        """Opponents for whom `player_points` gives points, which takes what isn't known for none."""
+        """Opponents for whom `score` gives points, which takes what isn't known for none."""
         own = position.player(self.mover).viziers or 0
         return sum((position.player(rival).viziers or 0) < own for rival in self.rivals)
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 from companion.errors import CompanionError, NotationError
 from companion.history.contents import TextKind
 from companion.notation.files import parse_position
-from companion.notation.outcome import known_points, parse_outcome
+from companion.notation.outcome import parse_outcome
 from companion.notation.records.corrections import changes_between
 from companion.notation.records.lines import (
     BidsLine,
@@ -25,7 +25,7 @@ from companion.notation.records.recording import with_entry
 from companion.notation.records.replay import Replayed, joined_record, replay
 from companion.notation.score_entries import held_of
 from companion.notation.score_sheet import parse_sheet
-from companion.rules.engine.scoring import CATEGORIES, known_total, player_points, result_of, score_holdings
+from companion.rules.engine.scoring import CATEGORIES, known_total, result_of, score, score_holdings
 from companion.rules.model.components import Colour
 from companion.rules.model.events import BidPlaced
 from companion.rules.model.position import Position
@@ -164,8 +164,7 @@ def compute_result(parts: Sequence[GamePart]) -> KeptResult:
     position, unseen = _end(last)
     result = result_of(position, unseen=unseen)
     points = {
-        colour: dict(zip(CATEGORIES, known_points(score), strict=True)) | ({"goods": None} if colour in unseen else {})
-        for colour, score in result.scores.items()
+        colour: score.known | ({"goods": None} if colour in unseen else {}) for colour, score in result.scores.items()
     }
     totals = {colour: score.total for colour, score in result.scores.items()}
     return KeptResult(_placed(points, totals, sure=not result.unknown), _held(position), bids)
@@ -211,12 +210,12 @@ def _held(position: Position) -> tuple[DjinnHeld, ...]:
     """The djinns that players have, each with what it is worth to its holder beside the holder's others."""
     djinns: dict[str, DjinnHeld] = {}
     for player in position.players:
-        total = player_points(position, player.colour)
+        total = score(position)[player.colour].total
         for name in player.djinns or ():
             left = tuple(other for other in player.djinns or () if other != name)
             without = position.with_player(replace(player, djinns=left))
             # There is one of each (rules 1.5): of a text that gives it to two, its first holder is kept.
-            djinns.setdefault(name, DjinnHeld(player.colour, name, total - player_points(without, player.colour)))
+            djinns.setdefault(name, DjinnHeld(player.colour, name, total - score(without)[player.colour].total))
     return tuple(djinns.values())
 
 

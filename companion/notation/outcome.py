@@ -20,7 +20,7 @@ from urllib.parse import quote
 from companion.errors import PhotoError, printable
 from companion.language.phrase import say
 from companion.notation.names import name_key
-from companion.rules.engine.scoring import CATEGORIES, NOT_KNOWN, GameResult, Score, known_total
+from companion.rules.engine.scoring import CATEGORIES, GameResult, known_total
 from companion.rules.model.components import Colour
 
 TITLE = "Five Tribes"
@@ -84,15 +84,10 @@ def outcome_of(result: GameResult, names: Mapping[Colour, str], *, date: str = "
         result.finished,
         bool(result.winners),
         {colour: _on_a_line(name) for colour, name in names.items()},
-        {colour: known_points(score) for colour, score in best_first.items()},
+        {colour: tuple(score.known.values()) for colour, score in best_first.items()},
         _on_a_line(date),
         _on_a_line(place),
     )
-
-
-def known_points(score: Score) -> tuple[int | None, ...]:
-    """The points of a score as in `CATEGORIES`, None for an unknown one."""
-    return tuple(None if score.arithmetic[name] == NOT_KNOWN else score.points[name] for name in CATEGORIES)
 
 
 def _on_a_line(text: str) -> str:

@@ -15,7 +15,6 @@ from companion.notation.score_sheet import parse_sheet
 from companion.rules.engine.scoring import (
     CATEGORIES,
     NONE,
-    NOT_KNOWN,
     GameResult,
     Score,
     category_name,
@@ -36,7 +35,7 @@ def counted_result(parts: Sequence[GamePart]) -> GameResult:
         raise UnusableInputError("Only the totals of this game are saved.")
     lines, reckoned = _before(parts[:-1])
     scores = {
-        colour: _score(outcome.points[colour], lines.get(colour, {}), reckoned.get(colour))
+        colour: _score(outcome.points[colour], lines.get(colour, {}), reckoned.get(colour, Score()))
         for colour in Colour
         if colour in outcome.totals
     }
@@ -58,30 +57,16 @@ def _before(parts: Sequence[GamePart]) -> tuple[Mapping[Colour, Entries], Mappin
         return {}, {}
 
 
-def _score(points: Sequence[int | None], typed: Entries, reckoned: Score | None) -> Score:
-    known = dict(zip(CATEGORIES, points, strict=True))
-    how = tuple(
-        _how(category, known[category], typed[category].how if category in typed else "", reckoned)
-        for category in CATEGORIES
-    )
-    sold = reckoned.sets if reckoned is not None and reckoned.goods == known["goods"] else ()
-    return Score(**{category: one or 0 for category, one in known.items()}, how=how, sets=sold)
-
-
-def _how(category: str, points: int | None, typed: str, reckoned: Score | None) -> str:
-    """How the points of a category came about: as the rules count what is held, or as it was typed."""
-    if points is None:
-        return NOT_KNOWN
-    if not points:
-        return NONE
-    if category == "gold" and typed and not typed.isdecimal():
+def _score(points: Sequence[int | None], typed: Entries, reckoned: Score) -> Score:
+    """The points as they are, told as the rules count what is held, or as they were typed."""
+    score = reckoned
+    for category, one in zip(CATEGORIES, points, strict=True):
+        text = typed[category].how if category in typed else ""
         # "12+29" says more than "41 GC".
-        return typed
-    if reckoned is not None and reckoned.points[category] == points:
-        arithmetic = reckoned.arithmetic[category]
-        if arithmetic not in (NONE, NOT_KNOWN):
-            return arithmetic
-    return typed or str(points)
+        is_sum = category == "gold" and one and text and not text.isdecimal()
+        if is_sum or one != reckoned.known[category]:
+            score = score.with_points(category, one, (text or str(one)) if one else NONE)
+    return score
 
 
 def what_was_unknown(outcome: Outcome) -> tuple[str, ...]:

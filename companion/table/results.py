@@ -6,7 +6,6 @@ import json
 from collections.abc import Callable, Mapping
 
 from companion.language.phrase import Phrase, joined, listed, say, say_as, say_many, term
-from companion.notation.outcome import known_points
 from companion.notation.spreadsheet import csv_bytes
 from companion.rules.engine.scoring import CATEGORIES, GameResult, category_name
 from companion.rules.model.components import Colour
@@ -80,7 +79,7 @@ def result_csv(result: GameResult, names: Mapping[Colour, str], language: str) -
     """
     rows: list[list[object]] = [["player", "name", *CATEGORIES, "total"]]
     for colour, score in result.scores.items():
-        rows.append([str(colour), names.get(colour, ""), *known_points(score), score.total])
+        rows.append([str(colour), names.get(colour, ""), *score.known.values(), score.total])
     return csv_bytes(rows, language)
 
 

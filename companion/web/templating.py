@@ -39,7 +39,7 @@ from companion.language.phrase import (
     with_names,
 )
 from companion.rules.engine.djinns import DJINNS, EVERY_DJINN
-from companion.rules.engine.scoring import CATEGORIES, NOT_KNOWN, category_name
+from companion.rules.engine.scoring import CATEGORIES, category_name
 from companion.rules.model.board import SQUARE_NAMES, Tile
 from companion.rules.model.components import FAKIR, GOODS, SPOT_PRICES_GC, TILE_KINDS, Colour, Tribe
 from companion.table.photos import SeenTable
@@ -135,7 +135,6 @@ def _environment() -> Environment:
         tile_link=_tile_link,
         doubt_labels=_doubt_labels,
         categories=CATEGORIES,
-        not_known=NOT_KNOWN,
         djinns=tuple(DJINNS),
         max_photos=LIMITS.photos,
         max_photo_bytes=LIMITS.photo_bytes,

@@ -16,7 +16,7 @@ from companion.advisor.review import GameReview
 from companion.advisor.search.review import Samples, review_game
 from companion.opening.text import open_record
 from companion.rules.engine.game import legal_actions, step
-from companion.rules.engine.scoring import player_points
+from companion.rules.engine.scoring import score
 from companion.rules.engine.sowing import legal_sowings
 from companion.rules.model.actions import Action, PlaceBid, Sow, UsePower
 from companion.rules.model.chance import ChanceNeededError
@@ -34,7 +34,7 @@ ZERO = Estimate(0.0)
 
 def points_ahead(state: GameState) -> list[float]:
     """The margins by the points as they stand."""
-    points = [player_points(state.position, player.colour) for player in state.position.players]
+    points = [score(state.position)[player.colour].total for player in state.position.players]
     return [float(own - max(points[:seat] + points[seat + 1 :])) for seat, own in enumerate(points)]
 
 

@@ -23,7 +23,7 @@ from companion.notation.records.recording import actions_line
 from companion.notation.records.replay import Replayed, replay
 from companion.opening.text import open_record
 from companion.rules.engine.game import END_TURN
-from companion.rules.engine.scoring import player_points
+from companion.rules.engine.scoring import score
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import Colour
 from companion.rules.model.state import GameState, Stage
@@ -206,7 +206,7 @@ def test_luck_skill_and_the_rest_add_up_to_the_final_margin(subtests: pytest.Sub
         with subtests.test(msg=str((players, seed))):
             game = replayed(players, seed, djinn)
             review = review_game(game, ScriptedJudge(noise=2.0))
-            points = {colour: player_points(game.state.position, colour) for colour in review.result.scores}
+            points = {colour: score(game.state.position)[colour].total for colour in review.result.scores}
             for player in review.players:
                 others = [number for colour, number in points.items() if colour is not player.colour]
                 assert player.margin.value == pytest.approx(points[player.colour] - max(others))

@@ -16,7 +16,7 @@ from companion.notation.files import format_toml, parse_position
 from companion.notation.records.lines import parse_record
 from companion.notation.records.replay import replay
 from companion.rules.engine.game import apply, step
-from companion.rules.engine.scoring import player_points
+from companion.rules.engine.scoring import score
 from companion.rules.engine.setup import random_setup, start_game
 from companion.rules.engine.turn import lone_turn
 from companion.rules.model.actions import PlaceBid, Sow
@@ -152,11 +152,11 @@ def test_a_hint_goes_on_from_what_was_paid_for_in_the_turn_11_9(tmp_path: Path, 
         f"Five Tribes record 1\nsetup: {start}\n\n{mover.colour}: use Echidna for 2 elders ...\n", "utf-8"
     )
     text = record.read_text(encoding="utf-8")
-    before = player_points(replay(parse_record(text)).state.position, mover.colour)
+    before = score(replay(parse_record(text)).state.position)[mover.colour].total
     turns = shown(["hint", str(record), "--top", "60"], capsys)["moves"]
     actions = [action for turn in turns for action in turn["actions"]]
     assert any("blue-valued tile" in action and action.endswith(" x 2") for action in actions)
     for turn in turns:
         assert "Echidna" not in turn["why"] and "Echidna" not in turn["line"]
         after = replay(parse_record(text + turn["line"] + "\n")).plays[-1].before
-        assert player_points(after.position, mover.colour) - before == turn["gain"]
+        assert score(after.position)[mover.colour].total - before == turn["gain"]

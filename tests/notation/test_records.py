@@ -13,7 +13,7 @@ from companion.notation.records.recording import examples, without_last_decision
 from companion.notation.records.steps import action_phrase
 from companion.rules.engine.djinns import EVERY_DJINN, PROMO_DJINNS, Cost
 from companion.rules.engine.game import apply
-from companion.rules.engine.scoring import player_points, score
+from companion.rules.engine.scoring import score
 from companion.rules.model.actions import PlaceBid
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Bid
@@ -27,7 +27,7 @@ def test_example_of_the_documentation_plays_and_is_written_as_it_stands() -> Non
     assert format_record(game.record) == example()
     assert game.state.stage is Stage.BID
     assert not game.owes_refill
-    assert {str(c): player_points(game.state.position, c) for c in game.state.position.colours} == {
+    assert {str(c): score(game.state.position)[c].total for c in game.state.position.colours} == {
         "blue": 40,
         "pink": 49,
     }

@@ -12,7 +12,7 @@ import numpy as np
 from companion.rules.engine.djinns import EVERY_DJINN
 from companion.rules.engine.game import END_TURN, legal_actions, step
 from companion.rules.engine.mutable_game import MutableGame
-from companion.rules.engine.scoring import CATEGORIES, player_points, score
+from companion.rules.engine.scoring import CATEGORIES, score
 from companion.rules.model.actions import (
     Action,
     ActTile,
@@ -287,7 +287,7 @@ def compare(batch: Batch, games: Sequence[Game], played: Mapping[int, str]) -> N
     bids, bags = rounds.legal_bids(ours, everywhere), decks.bag(ours, everywhere)
     for place, state in enumerate(states):
         where = list(played.values())[place]
-        expected = [player_points(state.position, player.colour) for player in state.position.players]
+        expected = [score(state.position)[player.colour].total for player in state.position.players]
         assert totals[: len(expected), place].tolist() == expected, f"{where}: points (rules 10)"
         assert not totals[len(expected) :, place].any()
         if state.is_over or state.stage is Stage.BID:

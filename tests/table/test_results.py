@@ -143,8 +143,8 @@ def test_10_7_the_lines_of_a_result_crown_whom_the_game_crowned() -> None:
         assert read.winners == scored.winners and bool(read.unknown) == bool(unseen)
         position_part = GamePart(TextKind.POSITION, format_json(position))
         read = counted_result((position_part, GamePart(TextKind.OUTCOME, outcome_of(scored, {}).text)))
-        assert {colour: score.how for colour, score in read.scores.items()} == {
-            colour: score.how for colour, score in scored.scores.items()
+        assert {colour: score.arithmetic for colour, score in read.scores.items()} == {
+            colour: score.arithmetic for colour, score in scored.scores.items()
         }
 
 
@@ -159,7 +159,7 @@ def test_an_outcome_has_its_lines_whatever_was_kept_before_it() -> None:
     for before in ([], [old]):
         result = counted_result([*before, outcome])
         assert [score.total for score in result.scores.values()] == [30, 40] and result.finished
-        assert dict(zip(CATEGORIES, result.scores[Colour.PINK].how, strict=True))["gold"] == "12"
+        assert result.scores[Colour.PINK].arithmetic["gold"] == "12"
     typed = GamePart(TextKind.SHEET, 'score_sheet = 1\n[players.pink]\ngold = "5+7"\nviziers = "3"\n[players.blue]\n')
-    how = dict(zip(CATEGORIES, counted_result([typed, outcome]).scores[Colour.PINK].how, strict=True))
+    how = counted_result([typed, outcome]).scores[Colour.PINK].arithmetic
     assert how["gold"] == "5+7" and how["palms"] == NOT_KNOWN and how["elders"] == NONE

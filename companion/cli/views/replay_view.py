@@ -26,7 +26,7 @@ from companion.notation.records.lines import (
 )
 from companion.notation.records.replay import Replayed
 from companion.notation.records.steps import observation_phrase, steps_phrase
-from companion.rules.engine.scoring import player_points, result_of_game
+from companion.rules.engine.scoring import result_of_game, score
 from companion.rules.model.state import GameState, Stage
 from companion.table.results import result_document
 
@@ -122,7 +122,7 @@ def replay_document(played: Replayed) -> dict[str, object]:
                 "line": line.number,
                 "text": format_entry(line.entry),
                 "comment": line.comment,
-                "points": {str(colour): player_points(after.position, colour) for colour in position.colours},
+                "points": {str(colour): points.total for colour, points in score(after.position).items()},
             }
             for line, after in rows(played)
         ],

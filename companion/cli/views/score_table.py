@@ -17,7 +17,7 @@ from companion.cli.output import console, print_json
 from companion.cli.views.tables import Column, figures
 from companion.language.phrase import Phrase, joined, say, say_as, term
 from companion.notation.outcome import Outcome
-from companion.rules.engine.scoring import CATEGORIES, NONE, NOT_KNOWN, GameResult, Score, category_name
+from companion.rules.engine.scoring import CATEGORIES, NONE, GameResult, Score, category_name
 from companion.rules.model.components import Colour
 from companion.table.counted_games import what_was_unknown
 from companion.table.results import player_name, standing
@@ -43,8 +43,8 @@ def print_result(result: GameResult, names: Mapping[Colour, str], *, title: str 
         word = translate(term(colour))
         heading = Text(f"{names[colour]}\n{word}" if names.get(colour) else word, style=STYLES[colour])
         mark = WON if colour in result.winners and len(scores) > 1 else ""
-        points = [None if score.arithmetic[name] == NOT_KNOWN else score.points[name] for name in CATEGORIES]
-        players.append((heading, Text(f"{mark}{result.total_words(colour)}", style="bold"), points))
+        total = Text(f"{mark}{result.total_words(colour)}", style="bold")
+        players.append((heading, total, list(score.known.values())))
     table = points_table(players)
     counted = Table.grid(padding=(0, 2))
     for colour, score in scores.items():
@@ -87,9 +87,8 @@ def record_title(date: str | None, place: str | None) -> str:
 
 def _worth_telling(result: Score) -> Iterator[tuple[str, str]]:
     """Categories whose arithmetic says more than their points do, with the sum where there is one."""
-    for category, how in result.arithmetic.items():
-        points = result.points[category]
-        if how not in {NONE, NOT_KNOWN, f"{points} GC", f"{points}"}:
+    for (category, how), points in zip(result.arithmetic.items(), result.known.values(), strict=True):
+        if points is not None and how not in {NONE, f"{points} GC", f"{points}"}:
             yield category, joined("", (how, f" = {points}")) if re.search(r" [+x] |\d[-+*x]\d", how) else how
 
 
@@ -117,8 +116,9 @@ def print_outcome(outcome: Outcome, *, as_json: bool = False) -> None:
 
 def _score(points: Sequence[int | None]) -> Score:
     """The points of each category as they are."""
-    known: dict[str, Any] = {category: told or 0 for category, told in zip(CATEGORIES, points, strict=True)}
-    return Score(**known, how=tuple(NOT_KNOWN if told is None else str(told) for told in points))
+    told = dict(zip(CATEGORIES, points, strict=True))
+    known: dict[str, Any] = {category: one for category, one in told.items() if one is not None}
+    return Score(**known, unknown=frozenset(told.keys() - known.keys()))
 
 
 def outcome_document(outcome: Outcome) -> dict[str, object]:

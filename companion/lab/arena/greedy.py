@@ -15,11 +15,11 @@ import numpy.typing as npt
 from companion.advisor.search.leaf import TurnGains, turn_gains
 from companion.lab.arena.bots import RandomBot
 from companion.rules.engine.game import END_TURN, apply, legal_actions
-from companion.rules.engine.scoring import player_points
+from companion.rules.engine.scoring import score
 from companion.rules.model.actions import Action, PlaceBid, UsePower
 from companion.rules.model.chance import SampledChance
 from companion.rules.model.components import Colour
-from companion.rules.model.position import Phase
+from companion.rules.model.position import Phase, Position
 from companion.rules.model.state import FRESH, GameState, Stage
 from companion.simulation.bridge import pack
 from companion.simulation.djinns import DRAWING_DJINNS
@@ -84,7 +84,7 @@ def best_bid(view: GameState, seed: int) -> PlaceBid:
     def worth(bid: PlaceBid) -> tuple[float, int, int]:
         place = sum(other.price > bid.price for other in order)
         gain = gains[place] if place < len(gains) else 0.0
-        paid = player_points(view.position, mover) - player_points(apply(view, bid).position, mover)
+        paid = _points(view.position, mover) - _points(apply(view, bid).position, mover)
         return round(SHARE_OF_GAIN * gain - paid, 6), -bid.price, -bid.fakirs
 
     return max((action for action in legal_actions(view) if isinstance(action, PlaceBid)), key=worth)
@@ -154,7 +154,7 @@ def _promising(state: GameState, seed: int) -> list[Action]:
     """The tribe or tile actions worth following up."""
     mover = _mover(state)
     options: list[Action] = [action for action in legal_actions(state) if not isinstance(action, UsePower)]
-    options.sort(key=lambda action: player_points(_sampled(state, action, seed).position, mover), reverse=True)
+    options.sort(key=lambda action: _points(_sampled(state, action, seed).position, mover), reverse=True)
     return options[:CHOICES]
 
 
@@ -162,7 +162,7 @@ def _closing(state: GameState, seed: int) -> _Line:
     """Powers as long as they gain anything, each time the one that gains most, then the end of the turn."""
     mover = _mover(state)
     actions: list[Action] = []
-    points = float(player_points(state.position, mover))
+    points = float(_points(state.position, mover))
     while uses := [action for action in legal_actions(state) if isinstance(action, UsePower)]:
         best, worth = max(((use, _worth(state, use, seed)) for use in uses), key=lambda entry: entry[1])
         if worth <= points:
@@ -179,18 +179,22 @@ def _worth(state: GameState, use: UsePower, seed: int) -> float:
     """The mover's points after a power, the mean of some draws where it draws."""
     mover = _mover(state)
     if use.paid.djinn not in DRAWING_DJINNS:
-        return player_points(apply(state, use).position, mover)
+        return _points(apply(state, use).position, mover)
     total = 0
     for sample in range(SAMPLES):
         after = _sampled(state, use, seed + sample)
         kept = [apply(after, keep) for keep in legal_actions(after)] if after.stage is Stage.KEEP else [after]
-        total += max(player_points(after_.position, mover) for after_ in kept)
+        total += max(_points(after_.position, mover) for after_ in kept)
     return total / SAMPLES
 
 
 def _sampled(state: GameState, action: Action, seed: int) -> GameState:
     """The state after an action, with what is drawn in it drawn by a seed."""
     return apply(state, action, SampledChance(Random(seed)))
+
+
+def _points(position: Position, colour: Colour) -> int:
+    return score(position)[colour].total
 
 
 def _mover(state: GameState) -> Colour:

@@ -21,7 +21,7 @@ from companion.printing.core.vector import SCREEN, Vector
 from companion.printing.report.charts import draw_categories, draw_scores
 from companion.printing.report.pages import HEADING_MM, NOTE_MM, Pages
 from companion.printing.report.rounds import Advice, BoardsOf, Rounds
-from companion.rules.engine.scoring import CATEGORIES, NOT_KNOWN
+from companion.rules.engine.scoring import CATEGORIES
 
 _HAIRLINE_MM = 0.15
 _CATEGORY_MM, _NUMBER_MM = 38.0, 15.0
@@ -76,9 +76,9 @@ def _draw_table(pages: Pages, summary: GameSummary) -> None:
                 place = Box(first.x + side + 1.5, first.y, first.w - side - 1.5, first.h)
                 pages.text(place, pages.labels[category], sizes.text_pt)
             for cell, score in zip(others, scores.values(), strict=True):
-                known = score.arithmetic[category] != NOT_KNOWN
+                points = score.known[category]
                 with document.tagged(Tag.CELL):
-                    shown = str(score.points[category]) if known else "?"
+                    shown = "?" if points is None else str(points)
                     pages.text(_number_box(cell), shown, sizes.text_pt, align="right")
     first, *others = cells()
     document.box(Box(pages.x, first.y, pages.w, height), fill=palette.card)

@@ -14,7 +14,7 @@ from companion.printing.core.raster import Raster
 from companion.printing.core.surface import PT_PER_MM
 from companion.printing.core.template import Table
 from companion.printing.core.typefaces import Face, Fonts
-from companion.rules.engine.scoring import CATEGORIES, NOT_KNOWN, GameResult, category_name
+from companion.rules.engine.scoring import CATEGORIES, GameResult, category_name
 from companion.rules.model.components import Colour
 
 WIDTH_PX = 1080
@@ -62,8 +62,8 @@ def result_picture(
         place = Box(row.x + _ICON + 24, row.y, _NAMES * room - _ICON - 24, _ROW)
         picture.text(place, name, _TEXT_PX * PT_PER_MM, colour=_INK)
         for column, score in zip(_columns(result, row), result.scores.values(), strict=True):
-            known = score.arithmetic[category] != NOT_KNOWN
-            shown = str(score.points[category]) if known else "?"
+            points = score.known[category]
+            shown = "?" if points is None else str(points)
             picture.text(column, shown, _TEXT_PX * PT_PER_MM, colour=_INK, align="centre")
     _draw_totals(picture, result, Box(_RIM, y + len(CATEGORIES) * _ROW + 8, room, _ROW), language)
     return picture.to_bytes(".png")

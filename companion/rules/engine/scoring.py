@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import lru_cache
+from typing import Any
 
 from companion.language.phrase import Phrase, counted, joined, say, say_as, say_many, term
 from companion.rules.engine.djinns import Worth, djinn_named
@@ -30,48 +31,6 @@ VP_FOR_FEWER_VIZIERS = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
-    """One player's points in VP by category; `viziers` includes the 10s for opponents.
-
-    `how` is the arithmetic of each category, in the order of `CATEGORIES` ("3 x 5 (Haurvatat)"); `sets` are the
-    goods as sold, empty if their points were given.
-    """
-
-    _: KW_ONLY
-    gold: int = 0
-    viziers: int = 0
-    elders: int = 0
-    djinns: int = 0
-    palms: int = 0
-    palaces: int = 0
-    tiles: int = 0
-    goods: int = 0
-    how: tuple[str, ...] = ("",) * len(CATEGORIES)
-    sets: tuple[GoodsSet, ...] = ()
-
-    @property
-    def total(self) -> int:
-        """The sum of the categories."""
-        return sum(self.points.values())
-
-    @property
-    def points(self) -> dict[str, int]:
-        """The points of each category by its name, in the order of `CATEGORIES`."""
-        return {category: getattr(self, category) for category in CATEGORIES}
-
-    @property
-    def arithmetic(self) -> dict[str, str]:
-        """How the points of each category came about, by its name, in the order of `CATEGORIES`."""
-        return dict(zip(CATEGORIES, self.how, strict=True))
-
-    def with_points(self, category: str, points: int, how: str) -> Score:
-        """The same score with the points of one category given instead of counted."""
-        texts = tuple(how if name == category else text for name, text in zip(CATEGORIES, self.how, strict=True))
-        sets = () if category == "goods" else self.sets
-        return Score(**{**self.points, category: points}, how=texts, sets=sets)
-
-
-@dataclass(frozen=True, slots=True)
 class Holdings:
     """What one player's points are counted from; None is unknown and counts as nothing.
 
@@ -89,6 +48,67 @@ class Holdings:
     palms: int | None = None
     palaces: int | None = None
     tiles: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """One player's points in VP by category; `viziers` includes the 10s for opponents.
+
+    `unknown` are the categories that count as 0 because nobody knows them. `held` is what was counted and `ahead_of`
+    how many opponents have fewer viziers, None and 0 where points alone are known; `typed` are the sums of categories
+    whose points were given.
+    """
+
+    _: KW_ONLY
+    gold: int = 0
+    viziers: int = 0
+    elders: int = 0
+    djinns: int = 0
+    palms: int = 0
+    palaces: int = 0
+    tiles: int = 0
+    goods: int = 0
+    unknown: frozenset[str] = frozenset()
+    held: Holdings | None = None
+    ahead_of: int = 0
+    typed: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def total(self) -> int:
+        """The sum of the categories."""
+        return (
+            self.gold + self.viziers + self.elders + self.djinns + self.palms + self.palaces + self.tiles + self.goods
+        )
+
+    @property
+    def points(self) -> dict[str, int]:
+        """The points of each category by its name, in the order of `CATEGORIES`."""
+        return {category: getattr(self, category) for category in CATEGORIES}
+
+    @property
+    def known(self) -> dict[str, int | None]:
+        """The same, None for what nobody knows."""
+        return {category: None if category in self.unknown else points for category, points in self.points.items()}
+
+    @property
+    def sets(self) -> tuple[GoodsSet, ...]:
+        """The goods as sold, empty if their points were given."""
+        if self.held is None or "goods" in self.typed:
+            return ()
+        return best_sets(self.held.goods or NO_GOODS, _wild(self.held))
+
+    @property
+    def arithmetic(self) -> dict[str, str]:
+        """How the points of each category came about ("3 x 5 (Haurvatat)"), by its name, as in `CATEGORIES`."""
+        sums = self.points if self.held is None else _sums(self.held, self.ahead_of)
+        texts = {category: str(text) if isinstance(text, int) else text or NONE for category, text in sums.items()}
+        return {**texts, **self.typed, **dict.fromkeys(self.unknown, NOT_KNOWN)}
+
+    def with_points(self, category: str, points: int | None, typed: str) -> Score:
+        """The same score with the points of one category given instead of counted; None is not known."""
+        unknown = self.unknown | {category} if points is None else self.unknown - {category}
+        given: dict[str, Any] = {category: points or 0}
+        return replace(self, **given, unknown=unknown, typed={**self.typed, category: typed})
 
 
 def holdings(position: Position, colour: Colour) -> Holdings:
@@ -178,47 +198,10 @@ def assumptions(position: Position, unseen: Mapping[Colour, int] = NOTHING_HIDDE
 
 def _unknown(held: Holdings) -> list[str]:
     """Names of what gives points and is not known; fakirs only where they can give any."""
-    missing = [category for category in CATEGORIES if getattr(held, category) is None]
+    missing = _missing(held)
     if held.fakirs is None and _terms(held.djinns or ()).worth.fakirs_per_good:
         missing.append("fakirs")
     return missing
-
-
-def player_points(position: Position, colour: Colour) -> int:
-    """One player's total, the same as that of `score` but fast."""
-    player = position.player(colour)
-    terms = _terms(player.djinns or ())
-    worth = terms.worth
-    points = (player.gold or 0) + (player.elders or 0) * worth.elder + terms.vp
-    others: set[Colour] = set()
-    for tile in position.board:
-        camel = tile.camel
-        if camel is colour:
-            points += tile.kind.vp + tile.palms * worth.palm + tile.palaces * worth.palace
-        elif camel is not None:
-            others.add(camel)
-    if viziers := player.viziers:
-        points += viziers * worth.vizier
-        points += VP_FOR_FEWER_VIZIERS * _opponents_below(position, colour, viziers, others)
-    wild = (player.fakirs or 0) // worth.fakirs_per_good if worth.fakirs_per_good else 0
-    if wild or player.goods:
-        points += best_goods_value(player.goods or NO_GOODS, wild)
-    return points
-
-
-def _opponents_below(position: Position, colour: Colour, viziers: int, others: set[Colour]) -> int:
-    """Opponents with fewer viziers than that; `others` are colours found on the board (rules 10.2)."""
-    others.update(position.bid_order or ())
-    others.update(bid.colour for bid in position.turn_order or ())
-    if position.to_move is not None:
-        others.add(position.to_move)
-    below = 0
-    for player in position.players:
-        if player.colour is not colour:
-            others.discard(player.colour)
-            below += (player.viziers or 0) < viziers
-    others.discard(colour)
-    return below + len(others)
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,52 +228,61 @@ def _terms(djinns: tuple[str, ...]) -> _Terms:
     return _Terms(sum(djinn.vp for djinn in named), worth, changed_by)
 
 
-def _score(held: Holdings, opponents_below: int) -> Score:
+def _wild(held: Holdings) -> int:
+    """Goods of choice that fakirs stand for (rules 11.12)."""
+    fakirs_each = _terms(held.djinns or ()).worth.fakirs_per_good
+    return (held.fakirs or 0) // fakirs_each if fakirs_each else 0
+
+
+def _score(held: Holdings, ahead_of: int) -> Score:
     terms = _terms(held.djinns or ())
-    worth = terms.worth
-    wild = (held.fakirs or 0) // worth.fakirs_per_good if worth.fakirs_per_good else 0
-    goods = held.goods or NO_GOODS
+    worth, wild = terms.worth, _wild(held)
     return Score(
         gold=held.gold or 0,
-        viziers=(held.viziers or 0) * worth.vizier + opponents_below * VP_FOR_FEWER_VIZIERS,
+        viziers=(held.viziers or 0) * worth.vizier + ahead_of * VP_FOR_FEWER_VIZIERS,
         elders=(held.elders or 0) * worth.elder,
         djinns=terms.vp,
         palms=(held.palms or 0) * worth.palm,
         palaces=(held.palaces or 0) * worth.palace,
         tiles=sum(held.tiles or ()),
-        goods=best_goods_value(goods, wild),
-        how=_arithmetic(held, terms, opponents_below, best_sets(goods, wild)),
-        sets=best_sets(goods, wild),
+        goods=best_goods_value(held.goods or NO_GOODS, wild) if held.goods or wild else 0,
+        unknown=frozenset(name for name in _missing(held) if name != "goods" or not wild),
+        held=held,
+        ahead_of=ahead_of,
     )
 
 
-def _arithmetic(held: Holdings, terms: _Terms, opponents_below: int, sets: tuple[GoodsSet, ...]) -> tuple[str, ...]:
-    """The text of each category, in the order of `CATEGORIES`."""
-    texts = {
-        "gold": None if held.gold is None else counted(held.gold, "GC"),
-        "viziers": _times(held.viziers, terms, "vizier"),
+def _missing(held: Holdings) -> list[str]:
+    return [category for category in CATEGORIES if getattr(held, category) is None]
+
+
+def _sums(held: Holdings, ahead_of: int) -> dict[str, str]:
+    """How what is known of each category is counted, in the order of `CATEGORIES`; "" where there is nothing."""
+    terms = _terms(held.djinns or ())
+    viziers = _times(held.viziers, terms, "vizier")
+    if ahead_of:
+        viziers = say(
+            "{own} + {each} x {opponents}",
+            own=viziers,
+            each=VP_FOR_FEWER_VIZIERS,
+            opponents=counted(ahead_of, "opponent"),
+        )
+    return {
+        "gold": counted(held.gold or 0, "GC"),
+        "viziers": viziers,
         "elders": _times(held.elders, terms, "elder"),
-        "djinns": None if held.djinns is None else " + ".join(f"{name} {djinn_named(name).vp}" for name in held.djinns),
+        "djinns": " + ".join(f"{name} {djinn_named(name).vp}" for name in held.djinns or ()),
         "palms": _times(held.palms, terms, "palm"),
         "palaces": _times(held.palaces, terms, "palace"),
-        "tiles": None if held.tiles is None else _grouped(held.tiles),
-        "goods": None if held.goods is None and not sets else _sold(sets, terms),
+        "tiles": _grouped(held.tiles or ()),
+        "goods": _sold(best_sets(held.goods or NO_GOODS, _wild(held)), terms),
     }
-    if opponents_below:
-        texts["viziers"] = say(
-            "{own} + {each} x {opponents}",
-            own=texts["viziers"],
-            each=VP_FOR_FEWER_VIZIERS,
-            opponents=counted(opponents_below, "opponent"),
-        )
-    return tuple(NOT_KNOWN if text is None else text or NONE for text in (texts[name] for name in CATEGORIES))
 
 
-def _times(count: int | None, terms: _Terms, field: str) -> str | None:
+def _times(count: int | None, terms: _Terms, what: str) -> str:
     if not count:
-        return None if count is None else ""
-    each = getattr(terms.worth, field)
-    djinn = terms.changed_by.get(field)
+        return ""
+    each, djinn = getattr(terms.worth, what), terms.changed_by.get(what)
     text = str(count) if each == 1 else say("{count} x {each}", count=count, each=each)
     return say("{text} ({djinn})", text=text, djinn=djinn) if djinn else text
 
@@ -337,7 +329,7 @@ class GameResult:
     @property
     def unsure(self) -> frozenset[Colour]:
         """Those of whom something that counts is not known."""
-        return self.unseen | {colour for colour, points in self.scores.items() if NOT_KNOWN in points.how}
+        return self.unseen | {colour for colour, score in self.scores.items() if score.unknown}
 
     def total_words(self, colour: Colour) -> str:
         """A player's points in all as far as they are known: "44", or "44 + ?"."""

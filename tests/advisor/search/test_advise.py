@@ -22,7 +22,7 @@ from companion.notation.files import parse_position
 from companion.rules.engine.djinns import DJINNS
 from companion.rules.engine.game import apply
 from companion.rules.engine.legality import problems
-from companion.rules.engine.scoring import player_points
+from companion.rules.engine.scoring import score
 from companion.rules.model.actions import ActTribe, EndTurn, Sow
 from companion.rules.model.chance import UNSEEN
 from companion.rules.model.position import Position
@@ -72,8 +72,7 @@ def test_turns_can_be_played_and_gain_what_they_say(subtests: pytest.Subtests) -
                     here = apply(here, action, UNSEEN)
                 if not turn.open_ended:
                     assert (
-                        player_points(here.position, state.mover) - player_points(state.position, state.mover)
-                        == turn.gain
+                        score(here.position)[state.mover].total - score(state.position)[state.mover].total == turn.gain
                     )
                 assert turn.sowing == next(action.sowing for action in turn.actions if isinstance(action, Sow))
 

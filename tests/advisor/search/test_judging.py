@@ -13,7 +13,7 @@ from companion.advisor.search import review
 from companion.advisor.search.review import SearchJudge, expected_margins, review_game
 from companion.notation.records.replay import Replayed, replay
 from companion.opening.text import open_record
-from companion.rules.engine.scoring import player_points
+from companion.rules.engine.scoring import score
 from companion.rules.model.state import Stage
 from tests.advisor.recorded_turns import replayed
 from tests.notation.recorded_example import THREE_ROUNDS
@@ -25,7 +25,7 @@ def test_a_game_that_is_over_is_counted(subtests: pytest.Subtests) -> None:
     for players, seed in [(3, 5)]:
         with subtests.test(msg=str((players, seed))):
             end = replayed(players, seed).state
-            points = [player_points(end.position, player.colour) for player in end.position.players]
+            points = [score(end.position)[player.colour].total for player in end.position.players]
             (samples,) = expected_margins([end], 3, 0)
             for seat, own in enumerate(points):
                 assert np.all(samples[seat] == own - max(points[:seat] + points[seat + 1 :]))

@@ -165,9 +165,9 @@ def test_gold_that_may_be_coins_or_the_good_is_asked_for_alone() -> None:
     assert "'gold' may be coins or the good; type 2 GC or 2 gold cards" in terminal.text
     assert "  what instead of 'gold'? (back: type the line again) [2 GC]: " in terminal.prompts
     scores = result.state.sheet.scores()[PINK]
-    assert (scores.gold, scores.how[-1]) == (2, "silk 1 + silk 1 + silk 1"), "the rest of the line stays"
+    assert (scores.gold, scores.arithmetic["goods"]) == (2, "silk 1 + silk 1 + silk 1"), "the rest of the line stays"
     result, _ = run("pink", "2 gold, 3 silk", "2 gold cards", *[""] * 3)
-    assert result.state.sheet.scores()[PINK].how[-1] == "gold, silk 3 + gold, silk 3 + silk 1"
+    assert result.state.sheet.scores()[PINK].arithmetic["goods"] == "gold, silk 3 + gold, silk 3 + silk 1"
 
 
 def test_four_players_of_a_board_take_eight_prompts(tmp_path: Path, monkeypatch: Patch, capsys: Capsys) -> None:

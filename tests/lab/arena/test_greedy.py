@@ -11,7 +11,7 @@ import pytest
 from companion.lab.arena import greedy
 from companion.lab.arena.greedy import SHARE_OF_GAIN, GreedyBot, gains_by_end
 from companion.rules.engine.game import apply, legal_actions
-from companion.rules.engine.scoring import player_points
+from companion.rules.engine.scoring import score
 from companion.rules.engine.setup import new_game
 from companion.rules.model.actions import EndTurn, Paid, PlaceBid, UsePower
 from companion.rules.model.chance import SampledChance
@@ -47,7 +47,7 @@ def _played(state: GameState, seed: int = 0) -> GameState:
 def test_a_turn_gains_what_the_best_hint_says_or_more() -> None:
     for state in _states(Stage.MOVE, 3, 3, games=1):
         assert state.mover is not None
-        gain = player_points(_played(state).position, state.mover) - player_points(state.position, state.mover)
+        gain = score(_played(state).position)[state.mover].total - score(state.position)[state.mover].total
         found = best_turns(state, 1)
         if found and not found[0].explained.explanation.possible:
             assert gain >= found[0].gain
