@@ -13,8 +13,7 @@ from random import Random
 from typing import NamedTuple
 
 from companion.rules.engine.scoring import VP_FOR_FEWER_VIZIERS, score
-from companion.rules.model.board import meeples_on
-from companion.rules.model.components import FAKIR, GOODS, MEEPLE_COUNTS, NO_GOODS, Colour, Tribe
+from companion.rules.model.components import FAKIR, GOODS, NO_GOODS, Colour, Tribe
 from companion.rules.model.events import CardsTaken, Event
 from companion.rules.model.position import Position, count_cards
 from companion.rules.model.state import GameState
@@ -45,7 +44,7 @@ class Expectation:
         position, mover = state.position, state.mover
         assert mover is not None, "somebody is to move"
         self.mover = mover
-        none_hidden = unseen(position, Tribe.VIZIER) <= 0
+        none_hidden = position.bag[Tribe.VIZIER] <= 0
         self.rivals = {
             player.colour: none_hidden or player.viziers is not None
             for player in position.players
@@ -128,12 +127,6 @@ class Expectation:
 def expectation_of(state: GameState) -> Expectation:
     """The expectation for a state; several turns from one state share its samples."""
     return Expectation(state)
-
-
-def unseen(position: Position, tribe: Tribe) -> int:
-    """Viziers or elders that are neither on the board nor known to be in front of anybody (rules 1.2, 5.1)."""
-    in_front = ((player.viziers if tribe is Tribe.VIZIER else player.elders) or 0 for player in position.players)
-    return MEEPLE_COUNTS[tribe] - meeples_on(position.board)[tribe] - sum(in_front)
 
 
 def unknown_cards(events: Iterable[Event]) -> int:

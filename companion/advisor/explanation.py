@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from companion.advisor.expectation import Expectation, expectation_of, unknown_cards, unseen
+from companion.advisor.expectation import Expectation, expectation_of, unknown_cards
 from companion.language.phrase import Phrase, counted, decimal, joined, listed, listed_or, say, say_many, term
 from companion.rules.engine.djinns import DJINNS, EVERY_DJINN
 from companion.rules.engine.game import step
@@ -249,7 +249,7 @@ class _Listener:
         rivals = self.expectation.rivals
         if not all(rivals.values()):
             return True
-        return unseen(self.known, Tribe.ELDER) > 0 and any(self.known.player(rival).elders is None for rival in rivals)
+        return self.known.bag[Tribe.ELDER] > 0 and any(self.known.player(rival).elders is None for rival in rivals)
 
 
 def _fewer(has: int, had: int) -> Phrase:

@@ -15,8 +15,10 @@ from dataclasses import replace
 from random import Random
 from typing import TypeVar
 
+from companion.rules.engine.decks import cards_known
 from companion.rules.engine.djinns import djinns_in_game
 from companion.rules.engine.legality import max_markers
+from companion.rules.engine.resuming import off_tracks
 from companion.rules.model.board import meeples_on
 from companion.rules.model.components import (
     CARD_COUNTS,
@@ -24,7 +26,6 @@ from companion.rules.model.components import (
     FACE_UP_DJINNS,
     FAKIR,
     GOODS,
-    MEEPLE_COUNTS,
     NO_GOODS,
     ROW_LENGTH,
     START_GOLD_GC,
@@ -32,9 +33,8 @@ from companion.rules.model.components import (
     TRACK_PRICES_GC,
     Colour,
     Tribe,
-    markers_each,
 )
-from companion.rules.model.position import Bid, Player, Position
+from companion.rules.model.position import Bid, Player, Position, cards_left
 from companion.rules.model.state import GameState, Stage
 
 GOLD_SPREAD = 22.0
@@ -155,21 +155,7 @@ def _below(bound: int, random: Random) -> int:
 
 def _out_of_sight(state: GameState, tribe: Tribe) -> int:
     """Meeples of a tribe that lie in no place that is seen: neither on the board, in hand, nor known in front."""
-    position = state.position
-    seen = meeples_on(position.board)[tribe] + _in_hand(state, tribe)
-    if tribe is Tribe.VIZIER:
-        seen += sum(player.viziers or 0 for player in position.players)
-    if tribe is Tribe.ELDER:
-        seen += sum(player.elders or 0 for player in position.players)
-    return MEEPLE_COUNTS[tribe] - seen
-
-
-def _in_hand(state: GameState, tribe: Tribe) -> int:
-    """Meeples of a tribe that are on their way or wait for their action (rules 4.2, 4.7)."""
-    progress = state.progress
-    waiting = (progress.resume if state.stage is Stage.KEEP else state.stage) is Stage.TRIBE
-    taken = progress.taken.count if waiting and progress.taken is not None and progress.taken.tribe is tribe else 0
-    return taken + (progress.hand.left[tribe] if progress.hand is not None else 0)
+    return state.position.bag[tribe] - state.progress.in_hand(state.stage)[tribe]
 
 
 def _divided(state: GameState, tribe: Tribe, random: Random) -> list[int]:
@@ -237,22 +223,15 @@ class _Cards:
         position = state.position
         self._position = position
         self._hidden = state.hidden or (0,) * len(position.players)
-        left = Counter(CARD_COUNTS)
-        left.subtract((*(position.row or ()), *(position.discards or ())))
-        for player in position.players:
-            left[FAKIR] -= player.fakirs or 0
-            for good, held in zip(GOODS, player.goods or NO_GOODS, strict=True):
-                left[good] -= held
-        self._unseen = shuffled((card for card in CARD_COUNTS for _ in range(max(0, left[card]))), random)
+        left = cards_left(position.row, position.discards, position.players)
+        self._unseen = shuffled((card for card, count in left.items() for _ in range(max(0, count))), random)
         self._sizes, self._discarded = self._shared_out(state, random)
 
     def _shared_out(self, state: GameState, random: Random) -> tuple[list[int], int]:
         """How many cards each hand has that are not known, and how many unknown discards there are."""
         position = self._position
-        on_board = meeples_on(position.board)[Tribe.MERCHANT]
-        brought = MEEPLE_COUNTS[Tribe.MERCHANT] - on_board - _in_hand(state, Tribe.MERCHANT)
-        known = len(position.discards or ()) + sum(self._hidden)
-        known += sum((player.fakirs or 0) + sum(player.goods or ()) for player in position.players)
+        brought = _out_of_sight(state, Tribe.MERCHANT)
+        known = len(position.discards or ()) + sum(self._hidden) + sum(map(cards_known, position.players))
         weights = [
             (player.goods is None) * (1 - FAKIR_SHARE) + (player.fakirs is None) * FAKIR_SHARE
             for player in position.players
@@ -309,18 +288,12 @@ def _weighed(weights: Sequence[float], random: Random) -> int:
 # Tracks.
 
 
-def markers_of(players: Sequence[Player]) -> Counter[Colour]:
-    """How many turn markers each player has (rules 2.1)."""
-    return Counter(dict.fromkeys((player.colour for player in players), markers_each(len(players))))
-
-
 def _with_tracks(state: GameState, random: Random) -> Position:
     """The position with both tracks filled: any place in the round for the mover, any order of the others."""
     position, mover = state.position, state.position.to_move
     if mover is None or (position.bid_order is not None and position.turn_order is not None):
         return replace(position, bid_order=position.bid_order or (), turn_order=position.turn_order or ())
-    away = markers_of(position.players)
-    away.subtract([*(position.bid_order or ()), *(bid.colour for bid in position.turn_order or ())])
+    away = off_tracks(position)
     if position.bid_order is None:
         away[mover] -= 1
     others = [colour for colour, number in away.items() for _ in range(max(0, number))]

@@ -12,7 +12,7 @@ from companion.advisor.turn_wording import TurnWords, best_ways, record_line, wo
 from companion.errors import CompanionError
 from companion.language.phrase import say
 from companion.progress import TellShare
-from companion.rules.engine.setup import bids_are_placed
+from companion.rules.engine.resuming import bids_are_placed
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Phase, Position
 from companion.rules.model.state import GameState, Stage

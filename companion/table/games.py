@@ -28,11 +28,11 @@ from companion.notation.records.lines import (
 from companion.notation.records.player import RecordPlayer
 from companion.notation.records.recording import corrected, rounds_of, with_result
 from companion.notation.records.steps import Observation, is_walk
+from companion.rules.engine.resuming import go_on_from, off_tracks, start_game
 from companion.rules.engine.scoring import GameResult, result_of, result_of_game
-from companion.rules.engine.setup import go_on_from, start_game
 from companion.rules.model.actions import PlaceBid
 from companion.rules.model.board import Board
-from companion.rules.model.components import NO_GOODS, START_GOLD_GC, Colour, markers_each
+from companion.rules.model.components import NO_GOODS, START_GOLD_GC, Colour
 from companion.rules.model.position import Phase, Player, Position
 from companion.rules.model.state import GameState
 from companion.table.playing import Playing, game_at, play_bid, play_line, play_refill
@@ -205,9 +205,7 @@ def why_no_record(position: Position) -> str:
 
 def _misses_markers(position: Position) -> bool:
     """Whether a marker of somebody who plays is on neither track (rules 2.1)."""
-    markers = [*(position.bid_order or ()), *(bid.colour for bid in position.turn_order or ())]
-    colours = position.colours
-    return len(colours) in (2, 3, 4) and any(markers.count(colour) < markers_each(len(colours)) for colour in colours)
+    return len(position.colours) in (2, 3, 4) and max(off_tracks(position).values()) > 0
 
 
 def is_set_up(board: Board) -> bool:

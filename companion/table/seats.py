@@ -27,7 +27,7 @@ from companion.notation.records.lines import (
 from companion.notation.records.steps import without_drawn_cards
 from companion.rules.engine.decks import cards_known
 from companion.rules.engine.legality import problems
-from companion.rules.engine.setup import next_decision
+from companion.rules.engine.resuming import next_decision
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.rules.model.state import GameState, Stage

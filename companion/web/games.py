@@ -18,7 +18,7 @@ from companion.history.contents import TextKind
 from companion.history.kept import GameKey, KeptGame, Revision
 from companion.history.results import whole_record
 from companion.language.phrase import Phrase, joined, say, term
-from companion.rules.engine.setup import next_decision
+from companion.rules.engine.resuming import next_decision
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.table.comparing import TablePart

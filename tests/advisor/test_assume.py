@@ -11,7 +11,8 @@ from companion.advisor.search.assume import TableState, table_state
 from companion.errors import ImpossiblePositionError
 from companion.notation.files import parse_position
 from companion.rules.engine.legality import check_position
-from companion.rules.engine.setup import new_game, random_setup, start_game
+from companion.rules.engine.resuming import start_game
+from companion.rules.engine.setup import new_game, random_setup
 from companion.rules.model.board import Tile
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Bid, Phase, Player, Position

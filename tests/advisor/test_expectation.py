@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.advisor.expectation import Expectation, expectation_of, unknown_cards, unseen
+from companion.advisor.expectation import Expectation, expectation_of, unknown_cards
 from companion.notation.tokens import parse_board
 from companion.rules.model.components import CARD_COUNTS, FAKIR, GOODS, NO_GOODS, Colour, Tribe
 from companion.rules.model.events import CardsTaken, MeeplesTaken
@@ -38,7 +38,7 @@ def expected(position: Position) -> Expectation:
 
 def test_1_2_viziers_and_elders_seen_nowhere() -> None:
     position = at(held(PINK, 2, elders=3), held(BLACK, None, elders=None))
-    assert (unseen(position, Tribe.VIZIER), unseen(position, Tribe.ELDER)) == (3, 17)
+    assert (position.bag[Tribe.VIZIER], position.bag[Tribe.ELDER]) == (3, 17)
 
 
 def test_10_2_whose_viziers_are_known(subtests: pytest.Subtests) -> None:

@@ -16,8 +16,9 @@ from companion.notation.files import format_toml, parse_position
 from companion.notation.records.lines import parse_record
 from companion.notation.records.replay import replay
 from companion.rules.engine.game import apply, step
+from companion.rules.engine.resuming import start_game
 from companion.rules.engine.scoring import score
-from companion.rules.engine.setup import random_setup, start_game
+from companion.rules.engine.setup import random_setup
 from companion.rules.engine.turn import lone_turn
 from companion.rules.model.actions import PlaceBid, Sow
 from companion.rules.model.components import Colour

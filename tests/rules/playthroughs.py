@@ -14,8 +14,9 @@ from random import Random
 from companion.notation.tokens import format_board
 from companion.rules.engine.djinns import DJINNS, EVERY_DJINN
 from companion.rules.engine.game import Step, legal_actions, step
+from companion.rules.engine.resuming import start_game
 from companion.rules.engine.scoring import score, winners
-from companion.rules.engine.setup import random_setup, start_game
+from companion.rules.engine.setup import random_setup
 from companion.rules.model import events as happened
 from companion.rules.model.actions import (
     Action,

@@ -9,8 +9,9 @@ from hypothesis import given
 from companion.errors import ImpossiblePositionError, UnusableInputError
 from companion.notation.files import from_document, parse_position
 from companion.rules.engine.legality import check_position, missing_players, problems, warnings
+from companion.rules.engine.resuming import start_game
 from companion.rules.engine.scoring import score
-from companion.rules.engine.setup import random_setup, start_game
+from companion.rules.engine.setup import random_setup
 from companion.rules.engine.turn import lone_turn
 from companion.rules.model.board import SQUARES, Tile, empty_tile
 from companion.rules.model.components import TILE_KINDS, Colour

@@ -9,7 +9,8 @@ import pytest
 
 from companion.errors import ImpossiblePositionError, UnusableInputError
 from companion.rules.engine.game import legal_actions
-from companion.rules.engine.setup import bids_are_placed, new_game, random_setup, start_game
+from companion.rules.engine.resuming import bids_are_placed, start_game
+from companion.rules.engine.setup import new_game, random_setup
 from companion.rules.model.board import Tile
 from companion.rules.model.components import GOODS, Colour
 from companion.rules.model.position import Bid, Phase, Position

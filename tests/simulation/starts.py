@@ -7,7 +7,8 @@ from dataclasses import replace
 from random import Random
 
 from companion.rules.engine.djinns import EVERY_DJINN, PROMO_DJINNS, Cost
-from companion.rules.engine.setup import default_colours, new_game, start_game
+from companion.rules.engine.resuming import start_game
+from companion.rules.engine.setup import default_colours, new_game
 from companion.rules.model.board import SQUARES, Board, Tile
 from companion.rules.model.components import (
     CARD_COUNTS,

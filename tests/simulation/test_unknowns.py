@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from companion.advisor.search.assume import table_state
 from companion.rules.engine.legality import check_position, problems
-from companion.rules.engine.setup import new_game, random_setup, start_game
+from companion.rules.engine.resuming import start_game
+from companion.rules.engine.setup import new_game, random_setup
 from companion.rules.model.board import Tile, meeples_on
 from companion.rules.model.components import CARD_COUNTS, FAKIR, GOODS, MEEPLE_COUNTS, NO_GOODS, Colour, Tribe
 from companion.rules.model.position import Player, Position

@@ -16,7 +16,8 @@ from companion.notation.records.header import new_header
 from companion.notation.records.lines import Record
 from companion.rules.engine.djinns import DJINNS
 from companion.rules.engine.game import legal_actions, step
-from companion.rules.engine.setup import random_setup, start_game
+from companion.rules.engine.resuming import start_game
+from companion.rules.engine.setup import random_setup
 from companion.rules.engine.sowing import legal_sowings, lifted, order_options, path_options, standing_on
 from companion.rules.model.actions import (
     Action,

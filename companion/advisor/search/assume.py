@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from companion.errors import ArgumentError, UnusableInputError
 from companion.language.phrase import Phrase, counted, listed, listed_or, say, say_many, term
-from companion.rules.engine.djinns import PROMO_DJINNS
-from companion.rules.engine.legality import check_position, problems
-from companion.rules.engine.scoring import category_name, is_finished
-from companion.rules.engine.setup import bids_are_placed
-from companion.rules.engine.sowing import has_legal_sowing
-from companion.rules.model.board import meeples_on
-from companion.rules.model.components import MEEPLE_COUNTS, START_GOLD_GC, Colour, Tribe, colour_of
-from companion.rules.model.position import Bid, Phase, Player, Position
-from companion.rules.model.state import Ending, GameState, Stage
-from companion.simulation.unknowns import markers_of
-
-TWO_PLAYERS = (Colour.BLUE, Colour.PINK)
+from companion.rules.engine.legality import check_position
+from companion.rules.engine.resuming import Gap, resume
+from companion.rules.engine.scoring import category_name
+from companion.rules.model.components import START_GOLD_GC, Colour, Tribe, colour_of
+from companion.rules.model.position import Player, Position
+from companion.rules.model.state import GameState, Stage
 
 
 class TableState(NamedTuple):
@@ -33,45 +25,17 @@ class TableState(NamedTuple):
     assumed: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Tracks:
-    """What is known of the two tracks, and a sentence if something had to be assumed."""
-
-    bid_order: tuple[Colour, ...] | None
-    turn_order: tuple[Bid, ...] | None
-    said: str = ""
-
-
 def table_state(position: Position, player: Colour | None = None, *, bidding: bool = False) -> TableState:
-    """The game that goes on from a position with a turn of `player`, or with a bid if `bidding`.
+    """The game that goes on from a position with a turn of `player`, or with a bid if `bidding`; see `resume`.
 
-    Without a player it is that of `to_move`, else of the first marker on the track, else of the first colour known,
-    else of black. Opponents that must be there are added: blue plays pink in a game of two, black and orange play in
-    games of three and more (rules 2.1). A game that is over comes in stage END.
     Raises ImpossiblePositionError if the position cannot stand on a table.
     """
     check_position(position)
-    unasked = player is None and position.to_move is None
-    if is_finished(position) and (position.phase is not None or unasked):
-        return TableState(_over(position), ())
-    if position.phase is Phase.BID and not bidding and bids_are_placed(position):
-        # The bids are over, and the first turn has not begun (rules 3.3).
-        position = replace(position, phase=Phase.TURN, to_move=None)
-    mover, why = _mover(position, player, bidding=bidding)
-    colours, added = _players(position, mover)
-    seated = replace(
-        position,
-        players=tuple(position.player(colour) for colour in colours),
-        to_move=mover,
-        phase=Phase.BID if bidding else Phase.TURN,
-    )
-    check_position(seated)
-    if seated.is_over:
-        return TableState(_over(position), ())
-    tracks = _bid_tracks(seated, mover) if bidding else _turn_tracks(seated, mover, position)
-    state = _begun(replace(seated, bid_order=tracks.bid_order, turn_order=tracks.turn_order))
-    said = (why, added, tracks.said, *unknown_sentences(state))
-    return TableState(state, tuple(sentence for sentence in said if sentence))
+    state, gaps = resume(position, player, bidding=bidding)
+    if state.is_over:
+        return TableState(state, ())
+    sentences = [_gap_sentence(gap, state, position, bidding=bidding) for gap in gaps if gap is not Gap.MARKERS]
+    return TableState(state, (*sentences, *unknown_sentences(state)))
 
 
 def asked_state(
@@ -99,195 +63,70 @@ def asked_state(
     return table_state(asked.position, colour, bidding=bidding)
 
 
-def _over(position: Position) -> GameState:
-    players = tuple(position.player(colour) for colour in position.colours)
-    over = replace(position, players=players, to_move=None, phase=Phase.END)
-    return GameState(over, Stage.END, hidden=(0,) * len(players), promo=_promo(over))
+# Sentences on what was guessed, and on what is not known.
 
 
-def _begun(position: Position) -> GameState:
-    """The state at a bid or at the beginning of the turn of `to_move` (rules 3.1, 4.1, 9)."""
-    stage, ending = Stage.BID, None
-    if position.phase is Phase.TURN:
-        movable = has_legal_sowing(position.board)
-        stage = Stage.MOVE if movable else Stage.CLOSE
-        ending = Ending.LAST_CAMEL if position.is_out_of_camels else None if movable else Ending.NO_MOVE
-    return GameState(position, stage, hidden=(0,) * len(position.players), ending=ending, promo=_promo(position))
+def _gap_sentence(gap: Gap, state: GameState, position: Position, *, bidding: bool) -> Phrase:
+    """What is assumed where a position has a gap."""
+    assert state.mover is not None, "a game that is not over has somebody to move"
+    player = term(state.mover)
+    match gap:
+        case Gap.OTHER_MOVER:
+            other = term(position.to_move or state.mover)
+            if bidding:
+                return say(
+                    "The position has {other} to bid; this looks at {player} instead.", other=other, player=player
+                )
+            return say("The position has {other} to move; this looks at {player} instead.", other=other, player=player)
+        case Gap.FIRST_ON_TURN_ORDER:
+            return say("{player} is first on the turn order track and moves.", player=player)
+        case Gap.FIRST_ON_BID_ORDER:
+            return say("{player} is first on the bid order track and is assumed to move.", player=player)
+        case Gap.MOVER if bidding:
+            return say("It isn't known who bids: {player} is assumed.", player=player)
+        case Gap.MOVER:
+            return say("It isn't known who moves: {player} is assumed.", player=player)
+        case Gap.OPPONENTS:
+            return _added_sentence(state, state.mover)
+        case Gap.OPEN_BIDS:
+            return say(
+                "The bids are still open: {player} is assumed to play first, the others in random order.", player=player
+            )
+        case Gap.UNFIT_TRACKS:
+            return say(
+                "The tracks don't show a turn of {player}: who has played and who plays next is drawn at random.",
+                player=player,
+            )
+        case Gap.TRACKS:
+            return say("It isn't known who has played in this round and who plays next: both are drawn at random.")
+        case Gap.TURN_ORDER:
+            return say("The turn order isn't known: those who haven't played follow in random order.")
+        case Gap.PLAYED:
+            return say("The order the others have played in isn't known: it's drawn at random.")
+        case Gap.SPOTS:
+            return say("It isn't known which spots are taken: they're drawn at random.")
+        case Gap.BIDDERS:
+            return say("The bid order isn't known: {player} bids next, the others in random order.", player=player)
+    return say(
+        "The bid order isn't known: {player} is assumed to bid first, the others in random order.", player=player
+    )
 
 
-def _promo(position: Position) -> bool:
-    held = {name for player in position.players for name in player.djinns or ()} | set(position.djinns or ())
-    return not held.isdisjoint(PROMO_DJINNS)
-
-
-def _mover(position: Position, wanted: Colour | None, *, bidding: bool) -> tuple[Colour, str]:
-    """Whose turn or bid it is, and a sentence if that is a guess."""
-    if wanted is not None:
-        return wanted, _other_words(position.to_move, wanted, bidding=bidding)
-    if position.to_move is not None:
-        return position.to_move, ""
-    if position.turn_order and not bidding:
-        first = position.turn_order[0].colour
-        return first, say("{player} is first on the turn order track and moves.", player=term(first))
-    if position.bid_order:
-        first = position.bid_order[0]
-        if bidding:
-            # That bids go in this order is a rule (3.1); that turns will is not.
-            return first, ""
-        return first, say("{player} is first on the bid order track and is assumed to move.", player=term(first))
-    first = position.colours[0] if position.colours else Colour.BLACK
-    if bidding:
-        return first, say("It isn't known who bids: {player} is assumed.", player=term(first))
-    return first, say("It isn't known who moves: {player} is assumed.", player=term(first))
-
-
-def _other_words(said: Colour | None, wanted: Colour, *, bidding: bool) -> str:
-    """A sentence where the position has another player's turn or bid than the one looked at."""
-    if said in (None, wanted):
-        return ""
-    other, player = term(said or wanted), term(wanted)
-    if bidding:
-        return say("The position has {other} to bid; this looks at {player} instead.", other=other, player=player)
-    return say("The position has {other} to move; this looks at {player} instead.", other=other, player=player)
-
-
-def _players(position: Position, mover: Colour) -> tuple[tuple[Colour, ...], str]:
-    """Who plays, in the order of `Colour`, and a sentence if somebody had to be added (rules 2.1)."""
-    known = {*position.colours, mover}
-    if len(known) > 1:
-        return tuple(colour for colour in Colour if colour in known), ""
-    others = [colour for colour in Colour if colour not in known]
-    added = [colour for colour in TWO_PLAYERS if colour not in known] if mover in TWO_PLAYERS else others[:2]
-    players = tuple(colour for colour in Colour if colour in known or colour in added)
-    names, player = listed([term(colour) for colour in added]), term(mover)
+def _added_sentence(state: GameState, alone: Colour) -> Phrase:
+    """Who had to be added to somebody who is known alone (rules 2.1)."""
+    added = [term(player.colour) for player in state.position.players if player.colour is not alone]
+    player, others = term(alone), listed(added)
     if len(added) == 1:
-        return players, say(
+        return say(
             "Only {player} is known to play: one opponent ({others}) is assumed, the fewest possible (rules 2.1).",
             player=player,
-            others=names,
+            others=others,
         )
-    return players, say(
+    return say(
         "Only {player} is known to play: two opponents ({others}) are assumed, the fewest possible (rules 2.1).",
         player=player,
-        others=names,
+        others=others,
     )
-
-
-# Tracks.
-
-
-def _off_tracks(position: Position, *tracks: Sequence[Colour]) -> Counter[Colour] | None:
-    """Markers that lie on none of these tracks; None if one colour has too many on them."""
-    off = markers_of(position.players)
-    for track in tracks:
-        off.subtract(track)
-    return None if any(number < 0 for number in off.values()) else +off
-
-
-def _colours(track: Sequence[Bid]) -> tuple[Colour, ...]:
-    return tuple(bid.colour for bid in track)
-
-
-def _turn_tracks(position: Position, mover: Colour, original: Position) -> _Tracks:
-    """The tracks at the beginning of the mover's turn: `bid_order` ends with that marker (rules 4.1)."""
-    if _bids_are_open(original):
-        said = say(
-            "The bids are still open: {player} is assumed to play first, the others in random order.",
-            player=term(mover),
-        )
-        return _Tracks((mover,), None, said)
-    found = _fitting(position, mover) if original.to_move in (None, mover) else None
-    if found is None or problems(replace(position, bid_order=found.bid_order, turn_order=found.turn_order)):
-        found = _Tracks(None, None)
-        if position.bid_order or position.turn_order:
-            said = say(
-                "The tracks don't show a turn of {player}: who has played and who plays next is drawn at random.",
-                player=term(mover),
-            )
-            return replace(found, said=said)
-    if found.bid_order is None and found.turn_order is None:
-        return replace(
-            found, said=say("It isn't known who has played in this round and who plays next: both are drawn at random.")
-        )
-    if found.turn_order is None:
-        return replace(found, said=say("The turn order isn't known: those who haven't played follow in random order."))
-    if found.bid_order is None:
-        return replace(found, said=say("The order the others have played in isn't known: it's drawn at random."))
-    return found
-
-
-def _bids_are_open(position: Position) -> bool:
-    if position.phase is not None:
-        return position.phase is Phase.BID
-    # Without a phase, a bid order with everybody's markers and no turn order is that of a round's beginning.
-    everybody = sum(markers_of([position.player(colour) for colour in position.colours]).values())
-    return not position.turn_order and position.to_move is None and len(position.bid_order or ()) == everybody > 0
-
-
-def _fitting(position: Position, mover: Colour) -> _Tracks | None:
-    """The tracks once the mover's marker is on the bid order track; None if they do not fit a turn of the mover's."""
-    played, waiting = position.bid_order, position.turn_order
-    if waiting is None:
-        return _Tracks(None, None) if played is None else _with_order_unknown(position, mover, played)
-    away = _off_tracks(position, played or (), _colours(waiting))
-    if away is None:
-        return None
-    first = bool(waiting) and waiting[0].colour is mover
-    if played is None:
-        if away[mover] and not (first and away.total() > 1):
-            away[mover] -= 1
-        elif first:
-            waiting = waiting[1:]
-        else:
-            return None
-        before = tuple(away.elements())
-        # One order only is possible where all that have played are of one colour.
-        return _Tracks((*before, mover) if len(set(before)) <= 1 else None, waiting)
-    if not away and played and played[-1] is mover:
-        return _Tracks(played, waiting)
-    if away[mover]:
-        return _Tracks((*played, mover) if away.total() == 1 else None, waiting)
-    if first:
-        return _Tracks(None if away else (*played, mover), waiting[1:])
-    return None
-
-
-def _with_order_unknown(position: Position, mover: Colour, played: tuple[Colour, ...]) -> _Tracks | None:
-    """The tracks where nothing is known of the turn order."""
-    away = _off_tracks(position, played)
-    if away is None:
-        return None
-    if played and played[-1] is mover:
-        return _Tracks(played, None if away else ())
-    if not away[mover]:
-        return None
-    return _Tracks((*played, mover), None if away.total() > 1 else ())
-
-
-def _bid_tracks(position: Position, bidder: Colour) -> _Tracks:
-    """The tracks when the bidder, first on the bid order track, bids (rules 3.1)."""
-    waiting, placed = position.bid_order, position.turn_order
-    if waiting and waiting[0] is bidder:
-        away = _off_tracks(position, waiting, _colours(placed or ()))
-        if away is not None and not (away and placed):
-            if placed is None and away:
-                return _Tracks(waiting, None, say("It isn't known which spots are taken: they're drawn at random."))
-            return _Tracks(waiting, placed or ())
-    if not waiting and placed:
-        away = _off_tracks(position, _colours(placed))
-        if away is not None and away[bidder]:
-            said = say(
-                "The bid order isn't known: {player} bids next, the others in random order.", player=term(bidder)
-            )
-            return _Tracks(None, placed, said)
-    said = say(
-        "The bid order isn't known: {player} is assumed to bid first, the others in random order.",
-        player=term(bidder),
-    )
-    return _Tracks(None, (), said)
-
-
-# Sentences on what is not known.
 
 
 def unknown_sentences(state: GameState) -> Iterator[Phrase]:
@@ -330,7 +169,7 @@ def _of_player(player: Player, *, moves: bool) -> Iterator[Phrase]:
 
 
 def _how_drawn(position: Position) -> Iterator[Phrase]:
-    players, on_board = position.players, meeples_on(position.board)
+    players = position.players
     if any(player.gold is None for player in players):
         gold = counted(START_GOLD_GC, "GC")
         yield say(
@@ -338,9 +177,8 @@ def _how_drawn(position: Position) -> Iterator[Phrase]:
         )
     for tribe in (Tribe.VIZIER, Tribe.ELDER):
         in_front = [getattr(player, f"{tribe.noun}s") for player in players]
-        unseen = MEEPLE_COUNTS[tribe] - on_board[tribe] - sum(number or 0 for number in in_front)
-        if None in in_front and unseen > 0:
-            yield _divided(unseen, tribe)
+        if None in in_front and position.bag[tribe] > 0:
+            yield _divided(position.bag[tribe], tribe)
     if any(player.goods is None or player.fakirs is None for player in players):
         yield say("Unknown hands are drawn from unseen cards, as many as merchants and markets would bring.")
     if any(player.djinns is None for player in players):

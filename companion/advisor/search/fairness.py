@@ -15,7 +15,8 @@ import numpy as np
 from companion.advisor.advice import MAX_OPEN, Fairness, FairSetup
 from companion.advisor.search.review import HORIZON_ROUNDS, REPLY_NOISE_VP, estimate
 from companion.errors import ArgumentError
-from companion.rules.engine.setup import random_setup, start_game
+from companion.rules.engine.resuming import start_game
+from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import SPOT_PRICES_GC, START_GOLD_GC, Colour
 from companion.rules.model.position import Position
 from companion.simulation.batch import Batch

@@ -8,8 +8,8 @@ from companion.cli.output import note, print_json
 from companion.errors import UnusableInputError
 from companion.language.phrase import say, term
 from companion.notation.names import parse_colour
+from companion.rules.engine.resuming import bids_are_placed
 from companion.rules.engine.scoring import result_of
-from companion.rules.engine.setup import bids_are_placed
 from companion.rules.model.position import Phase
 
 

@@ -48,7 +48,7 @@ from companion.errors import UsageError
 from companion.language.phrase import joined, say, term
 from companion.notation.files import format_position
 from companion.notation.names import parse_colour
-from companion.rules.engine.setup import bids_are_placed
+from companion.rules.engine.resuming import bids_are_placed
 from companion.rules.model.position import Phase
 
 if TYPE_CHECKING:

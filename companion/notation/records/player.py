@@ -12,8 +12,8 @@ from companion.notation.records import lines, steps
 from companion.notation.records.corrections import Change, corrected_beside, with_changes
 from companion.notation.records.steps import Observation, observation_phrase
 from companion.rules.engine.game import Step, step
+from companion.rules.engine.resuming import go_on_from, next_decision
 from companion.rules.engine.scoring import score
-from companion.rules.engine.setup import go_on_from, next_decision
 from companion.rules.engine.tile_actions import check_pass, check_placing
 from companion.rules.model.actions import Action, ActTile, ActTribe, EndTurn, Lift, PlaceBid, Sow
 from companion.rules.model.chance import NOTHING_DRAWN, Chance, ChanceNeededError, Drawn, ScriptedChance

@@ -20,7 +20,7 @@ from companion.notation.records.header import Header, renamed
 from companion.notation.records.player import Corrected, Played, RecordPlayer, played_steps
 from companion.notation.records.recording import corrected, examples, rounds_of
 from companion.rules.engine.legality import problems
-from companion.rules.engine.setup import start_game
+from companion.rules.engine.resuming import start_game
 from companion.rules.model.chance import WANTED, ChanceNeededError
 from companion.rules.model.state import GameState, Stage
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from companion.rules.engine.mutable_game import MutableGame
-from companion.rules.model.components import CARD_COUNTS, FAKIR, GOODS, Tribe
-from companion.rules.model.position import Player
+from companion.rules.model.components import FAKIR, Tribe
+from companion.rules.model.position import Player, cards_left
+from companion.rules.model.state import GameState
 
 
 def draw_card(game: MutableGame, *, face_up: bool) -> tuple[str | None, ...]:
@@ -17,16 +20,16 @@ def _cards(game: MutableGame) -> dict[str, int]:
     """Cards that can come next, the deck remade of the discards if it is empty."""
     # Cards in hands that nobody has seen are still among the options, but no longer in the deck: its size, not
     # the options, says when it is empty.
-    options, size = _deck(game)
+    options, size = _deck_of(game)
     if size <= 0 and game.discards:
         game.discards = ()
-        options, size = _deck(game)
+        options, size = _deck_of(game)
     return options if size > 0 else {}
 
 
 def unseen_cards(game: MutableGame) -> dict[str, int]:
     """Cards that lie nowhere in sight, by name: in the deck, or in hands that nobody else has seen (rules 12.2)."""
-    return _deck(game)[0]
+    return _deck_of(game)[0]
 
 
 def has_fakirs(game: MutableGame, number: int) -> bool:
@@ -38,9 +41,10 @@ def has_fakirs(game: MutableGame, number: int) -> bool:
     return (fakirs is None or beyond <= game.hidden[game.mover]) and beyond <= unseen_cards(game).get(FAKIR, 0)
 
 
-def cards_in_deck(game: MutableGame) -> int:
+def cards_in_deck(state: GameState) -> int:
     """How many cards the deck holds if all else is known; below 0 if more cards are known than there are."""
-    return _deck(game)[1]
+    at = state.position
+    return _deck(at.row, at.discards, at.players, sum(state.hidden), unchecked_hands=state.unchecked_hands)[1]
 
 
 def cards_known(player: Player) -> int:
@@ -48,21 +52,24 @@ def cards_known(player: Player) -> int:
     return (player.fakirs or 0) + sum(player.goods or ())
 
 
-def _deck(game: MutableGame) -> tuple[dict[str, int], int]:
+def _deck_of(game: MutableGame) -> tuple[dict[str, int], int]:
+    hidden = sum(game.hidden.values())
+    return _deck(game.row, game.discards, game.players.values(), hidden, unchecked_hands=game.unchecked_hands)
+
+
+def _deck(
+    row: Iterable[str] | None,
+    discards: Iterable[str] | None,
+    players: Iterable[Player],
+    hidden: int,
+    *,
+    unchecked_hands: bool,
+) -> tuple[dict[str, int], int]:
     """Cards that the deck may hold, by name, and how many it holds if all else is known."""
-    left = dict(CARD_COUNTS)
-    for card in (*(game.row or ()), *(game.discards or ())):
-        left[card] -= 1
-    if game.unchecked_hands:
-        # Somebody may have told a card that lies in the deck: how many cards are in hands counts, and not which.
-        held = sum(map(cards_known, game.players.values())) + sum(game.hidden.values())
-        return {card: count for card, count in left.items() if count > 0}, sum(left.values()) - held
-    for player in game.players.values():
-        left[FAKIR] -= player.fakirs or 0
-        if player.goods is not None:
-            for card, held in zip(GOODS, player.goods, strict=True):
-                left[card] -= held
-    return {card: count for card, count in left.items() if count > 0}, sum(left.values()) - sum(game.hidden.values())
+    # Somebody may have told a card that lies in the deck: how many cards are in hands counts, and not which.
+    left = cards_left(row, discards, () if unchecked_hands else players)
+    held = hidden + sum(map(cards_known, players)) * unchecked_hands
+    return {card: count for card, count in left.items() if count > 0}, sum(left.values()) - held
 
 
 def draw_djinn(game: MutableGame, drawn: tuple[str, ...] = ()) -> tuple[str, ...]:

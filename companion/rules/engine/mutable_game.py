@@ -9,11 +9,11 @@ from functools import lru_cache
 from companion.errors import IllegalMoveError
 from companion.language.phrase import counted, say
 from companion.rules.engine.djinns import Djinn, djinn_named, djinns_in_game
-from companion.rules.model.board import NO_MEEPLES, SURROUNDINGS, Tile, palaces_on, palms_on
+from companion.rules.model.board import SURROUNDINGS, Tile, palaces_on, palms_on
 from companion.rules.model.chance import UNSEEN, Chance
-from companion.rules.model.components import FAKIR, GOODS, MEEPLE_COUNTS, PALACES, PALMS, Colour, Tribe, camels_in_box
+from companion.rules.model.components import FAKIR, GOODS, PALACES, PALMS, Colour, camels_in_box
 from companion.rules.model.events import CardsTaken, DjinnPaid, Event, TileClaimed
-from companion.rules.model.position import Bid, Phase, Player, Position
+from companion.rules.model.position import Bid, Phase, Player, Position, meeples_in_bag
 from companion.rules.model.state import Ending, GameState, Hand, Stage, Taken, TurnProgress
 
 Watch = Callable[[Event, Position], None]
@@ -243,20 +243,9 @@ class MutableGame:
     @property
     def bag(self) -> list[int]:
         """Meeples in the bag by tribe, taking unknown viziers and elders in front of players as none."""
-        bag = list(MEEPLE_COUNTS)
-        for tile in self.board:
-            if tile.meeples != NO_MEEPLES:
-                bag = [left - here for left, here in zip(bag, tile.meeples, strict=True)]
-        for player in self.players.values():
-            bag[Tribe.VIZIER] -= player.viziers or 0
-            bag[Tribe.ELDER] -= player.elders or 0
         # Meeples in hand are in no bag, though they stand on no tile: a power may be used just then (rules 11).
-        hand, taken = self.progress.hand, self.progress.taken
-        if hand is not None:
-            bag = [left - held for left, held in zip(bag, hand.left, strict=True)]
-        if taken is not None and self.stage is Stage.TRIBE:
-            bag[taken.tribe] -= taken.count
-        return bag
+        bag, held = meeples_in_bag(self.board, self.players.values()), self.progress.in_hand(self.stage)
+        return [left - own for left, own in zip(bag, held, strict=True)]
 
 
 @lru_cache(maxsize=1 << 12)

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import KW_ONLY, dataclass, replace
 from enum import StrEnum
 
-from companion.rules.model.board import COLUMNS, Board, Tile, camels_on, meeples_on, palaces_on, palms_on
+from companion.rules.model.board import COLUMNS, Board, Tile, camels_on, palaces_on, palms_on
 from companion.rules.model.components import (
     CARD_COUNTS,
     FAKIR,
@@ -172,11 +172,7 @@ class Position:
     @property
     def bag(self) -> tuple[int, ...]:
         """Meeples in the bag by tribe, taking unknown viziers and elders in front of players as none."""
-        kept = [0] * len(Tribe)
-        kept[Tribe.VIZIER] = sum(player.viziers or 0 for player in self.players)
-        kept[Tribe.ELDER] = sum(player.elders or 0 for player in self.players)
-        on_board = meeples_on(self.board)
-        return tuple(MEEPLE_COUNTS[t] - on_board[t] - kept[t] for t in Tribe)
+        return tuple(meeples_in_bag(self.board, self.players))
 
 
 def tiles_left(tiles: Iterable[Tile]) -> dict[str, int]:
@@ -189,6 +185,27 @@ def meeples_left(tiles: Iterable[Tile]) -> tuple[int, ...]:
     """Meeples by tribe that do not stand on these tiles; negative if there are too many (rules 1.2)."""
     standing = [tile.meeples for tile in tiles]
     return tuple(MEEPLE_COUNTS[tribe] - sum(meeples[tribe] for meeples in standing) for tribe in Tribe)
+
+
+def meeples_in_bag(board: Iterable[Tile], players: Iterable[Player]) -> list[int]:
+    """Meeples by tribe that neither stand on the board nor are known to lie in front of a player (rules 1.2, 5.1)."""
+    bag = list(meeples_left(board))
+    for player in players:
+        bag[Tribe.VIZIER] -= player.viziers or 0
+        bag[Tribe.ELDER] -= player.elders or 0
+    return bag
+
+
+def cards_left(row: Iterable[str] | None, discards: Iterable[str] | None, players: Iterable[Player]) -> dict[str, int]:
+    """Resource cards by kind that are seen neither there nor in a hand; negative if there are too many (rules 1.4)."""
+    left = dict(CARD_COUNTS)
+    for card in (*(row or ()), *(discards or ())):
+        left[card] -= 1
+    for player in players:
+        left[FAKIR] -= player.fakirs or 0
+        for good, held in zip(GOODS, player.goods or (), strict=False):
+            left[good] -= held
+    return left
 
 
 def keeps_all_known(position: Position) -> bool:
@@ -210,14 +227,7 @@ class CardCount:
 def count_cards(position: Position) -> dict[str, CardCount]:
     """Resource cards by kind, as far as they are known; `unseen` is negative if there are too many."""
     counts = {}
-    for card, box in CARD_COUNTS.items():
-        row = (position.row or ()).count(card)
-        discards = (position.discards or ()).count(card)
-        hands = 0
-        for player in position.players:
-            if card == FAKIR:
-                hands += player.fakirs or 0
-            elif player.goods is not None:
-                hands += player.goods[GOODS.index(card)]
-        counts[card] = CardCount(row, hands, discards, box - row - hands - discards)
+    for card, unseen in cards_left(position.row, position.discards, position.players).items():
+        row, discards = ((cards or ()).count(card) for cards in (position.row, position.discards))
+        counts[card] = CardCount(row, CARD_COUNTS[card] - row - discards - unseen, discards, unseen)
     return counts

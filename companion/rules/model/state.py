@@ -7,6 +7,7 @@ from dataclasses import KW_ONLY, dataclass
 from enum import StrEnum
 from types import MappingProxyType
 
+from companion.rules.model.board import NO_MEEPLES
 from companion.rules.model.components import Colour, Tribe
 from companion.rules.model.position import Player, Position
 
@@ -81,6 +82,13 @@ class TurnProgress:
     resume: Stage | None = None
     income: int = 0
     factor: int = 1
+
+    def in_hand(self, stage: Stage) -> tuple[int, ...]:
+        """Meeples by tribe that are on their way or wait for their action in a stage (rules 4.2, 4.7)."""
+        held = list(NO_MEEPLES if self.hand is None else self.hand.left)
+        if self.taken is not None and (self.resume if stage is Stage.KEEP else stage) is Stage.TRIBE:
+            held[self.taken.tribe] += self.taken.count
+        return tuple(held)
 
 
 FRESH = TurnProgress()

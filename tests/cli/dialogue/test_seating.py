@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from companion.cli.dialogue.loop import Dialogue, End
 from companion.cli.dialogue.seating import Seating, SeatingConversation, lacks_order
-from companion.rules.engine.setup import random_setup, start_game
+from companion.rules.engine.resuming import start_game
+from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Phase
 from tests.cli.dialogue.scripted import ScriptedTerminal
