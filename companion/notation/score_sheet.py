@@ -20,7 +20,7 @@ from companion.rules.engine.legality import problems
 from companion.rules.engine.scoring import CATEGORIES, Score, category_name, holdings, score_holdings
 from companion.rules.model.board import Tile
 from companion.rules.model.components import PALACES, PALMS, TILE_KINDS, Colour
-from companion.rules.model.position import Phase, Player, Position
+from companion.rules.model.position import HELD, Phase, Player, Position
 
 FORMAT = 1
 """Version of the file of a score sheet without a board."""
@@ -260,6 +260,6 @@ def _expect(value: object, wanted: type[_Text], where: str) -> _Text:
 def _with_players(position: Position, entries: Mapping[Colour, Entries]) -> Position:
     for colour, known in entries.items():
         held = held_of(known)
-        kept = {name: getattr(held, name) for name in ("gold", "viziers", "elders", "fakirs", "goods", "djinns")}
+        kept = {name: getattr(held, name) for name in HELD}
         position = position.with_player(Player(colour, **kept))
     return position

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -117,14 +118,6 @@ def _claims(batch: Batch, at: Index, outlook: Prospects, standing: bool) -> tupl
     return _best(np.where(bare & (meeples == standing) & camels, outlook.tile[:, at], LOWEST))
 
 
-def _on_empty(batch: Batch, at: Index, outlook: Prospects) -> tuple[Floats, Ints]:
-    return _claims(batch, at, outlook, standing=False)
-
-
-def _on_meeples(batch: Batch, at: Index, outlook: Prospects) -> tuple[Floats, Ints]:
-    return _claims(batch, at, outlook, standing=True)
-
-
 def _card(batch: Batch, at: Index, outlook: Prospects) -> tuple[Floats, Ints]:
     return (_CARD_SHARES @ outlook.cards.card[0, :, at].T).astype(np.float32), np.full(len(at), NONE, dtype=np.int16)
 
@@ -137,8 +130,8 @@ def _djinn(batch: Batch, at: Index, outlook: Prospects) -> tuple[Floats, Ints]:
 _LOOKS: dict[int, _Look] = {
     user_of(Power.BUILD_PALACE): _palace,
     user_of(Power.BUILD_PALM): _palm,
-    user_of(Power.CLAIM_EMPTY): _on_empty,
-    user_of(Power.CLAIM_PEOPLED): _on_meeples,
+    user_of(Power.CLAIM_EMPTY): partial(_claims, standing=False),
+    user_of(Power.CLAIM_PEOPLED): partial(_claims, standing=True),
     user_of(Power.DRAW_CARD): _card,
     user_of(Power.DRAW_DJINNS): _djinn,
 }

@@ -34,7 +34,7 @@ from companion.rules.model.components import (
     Colour,
     Tribe,
 )
-from companion.rules.model.position import Bid, Player, Position, cards_left
+from companion.rules.model.position import HELD, Bid, Player, Position, cards_left
 from companion.rules.model.state import GameState, Stage
 
 GOLD_SPREAD = 22.0
@@ -70,8 +70,7 @@ def unknown_parts(state: GameState) -> frozenset[str]:
     position = state.position
     parts = {name for name in ("row", "djinns", "discards", "bid_order", "turn_order") if _lacks(position, name)}
     for player in position.players:
-        held = ("gold", "viziers", "elders", "fakirs", "goods", "djinns")
-        parts.update(f"{player.colour}.{name}" for name in held if _lacks(player, name))
+        parts.update(f"{player.colour}.{name}" for name in HELD if _lacks(player, name))
     for player, hidden in zip(position.players, state.hidden, strict=False):
         if hidden:
             parts.add(f"{player.colour}.hidden")

@@ -30,10 +30,11 @@ from companion.notation.records.recording import corrected, rounds_of, with_resu
 from companion.notation.records.steps import Observation, is_walk
 from companion.rules.engine.resuming import go_on_from, off_tracks, start_game
 from companion.rules.engine.scoring import GameResult, result_of, result_of_game
+from companion.rules.engine.setup import starting_player
 from companion.rules.model.actions import PlaceBid
 from companion.rules.model.board import Board
-from companion.rules.model.components import NO_GOODS, START_GOLD_GC, Colour
-from companion.rules.model.position import Phase, Player, Position
+from companion.rules.model.components import Colour
+from companion.rules.model.position import Phase, Position
 from companion.rules.model.state import GameState
 from companion.table.playing import Playing, game_at, play_bid, play_line, play_refill
 
@@ -197,15 +198,11 @@ def why_no_record(position: Position) -> str:
     try:
         start_game(position, unchecked_hands=True)
     except CompanionError as error:
-        if not isinstance(error, ImpossiblePositionError) and _misses_markers(position):
+        lacks_markers = len(position.colours) in (2, 3, 4) and max(off_tracks(position).values()) > 0
+        if lacks_markers and not isinstance(error, ImpossiblePositionError):
             return say("not every marker has its place on a track yet")
         return str(error)
     return ""
-
-
-def _misses_markers(position: Position) -> bool:
-    """Whether a marker of somebody who plays is on neither track (rules 2.1)."""
-    return len(position.colours) in (2, 3, 4) and max(off_tracks(position).values()) > 0
 
 
 def is_set_up(board: Board) -> bool:
@@ -223,15 +220,11 @@ def with_players(position: Position, order: Sequence[Colour]) -> Position:
         raise UnusableInputError("enter the players, starting with whoever is next")
     colours = tuple(colour for colour in Colour if colour in {*order, *position.colours})
     begins = is_set_up(position.board) and not position.turn_order
-    players = tuple(_at_the_start(colour) if begins else position.player(colour) for colour in colours)
+    players = tuple(starting_player(colour) if begins else position.player(colour) for colour in colours)
     waiting = position.turn_order or ()
     return replace(
         position, players=players, to_move=order[0], phase=Phase.BID, bid_order=tuple(order), turn_order=waiting
     )
-
-
-def _at_the_start(colour: Colour) -> Player:
-    return Player(colour, gold=START_GOLD_GC, viziers=0, elders=0, fakirs=0, goods=NO_GOODS, djinns=())
 
 
 def played(game: TableGame, line: str, seen: Sequence[Observation] = ()) -> TableGame:

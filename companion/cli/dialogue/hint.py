@@ -12,15 +12,7 @@ from companion.advisor.advice import MOST_ASKED, MOST_CHOICES
 from companion.cli.dialogue.command_words import DONE, SKIP, command_of
 from companion.cli.dialogue.conversation import Answer, Conversation, Message, NumberedList, Question, Styled
 from companion.cli.dialogue.drafts import DraftStore, session
-from companion.cli.dialogue.holdings_line import (
-    EXAMPLE,
-    HELD,
-    LINE_HELP,
-    WORDS,
-    format_entries,
-    player_line,
-    read_held,
-)
+from companion.cli.dialogue.holdings_line import EXAMPLE, LINE_HELP, WORDS, format_entries, player_line, read_held
 from companion.cli.dialogue.loop import Dialogue, End
 from companion.cli.dialogue.seating import FACE_UP, check_told, face_up_question
 from companion.cli.dialogue.terminal import open_terminal
@@ -31,10 +23,10 @@ from companion.language.phrase import joined, say, say_as, term
 from companion.notation.names import NOTHING, fold, parse_player
 from companion.notation.score_entries import entries_of
 from companion.notation.typed import parse_typed_tile
-from companion.rules.engine.scoring import Holdings
+from companion.rules.engine.scoring import Holdings, in_front
 from companion.rules.model.board import SQUARE_NAMES, SQUARES
 from companion.rules.model.components import NO_GOODS, Colour
-from companion.rules.model.position import Player, Position
+from companion.rules.model.position import HELD, Player, Position
 from companion.table.results import player_name
 
 if TYPE_CHECKING:
@@ -93,7 +85,7 @@ class HintConversation(Conversation[HoldingsAnswers]):
 
     def _player(self, state: HoldingsAnswers, colour: Colour) -> Question[HoldingsAnswers]:
         player = state.position.player(colour)
-        known = format_entries(entries_of(Holdings(**{name: getattr(player, name) for name in HELD})))
+        known = format_entries(entries_of(in_front(player)))
         return Question(
             str(colour),
             player_name(colour, self._names),

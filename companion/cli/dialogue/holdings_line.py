@@ -20,7 +20,7 @@ from companion.notation.score_entries import (
     with_plain_sums,
 )
 from companion.rules.engine.djinns import DJINNS
-from companion.rules.engine.scoring import Holdings, category_name, score_holdings
+from companion.rules.engine.scoring import Holdings, category_name, in_front, score_holdings
 from companion.rules.model.components import GOODS, NO_GOODS, TILE_KINDS, Colour, Tribe
 from companion.rules.model.position import Player
 from companion.table.results import player_name
@@ -43,9 +43,6 @@ WORDS = (
     *DJINNS,
 )
 """What Tab completes on such a line."""
-
-HELD = ("gold", "viziers", "elders", "fakirs", "goods", "djinns")
-"""What a position knows of what lies in front of a player."""
 
 ON_THE_BOARD = ("palms", "palaces", "tiles")
 """Categories that a board tells of a player, so that they are asked only without one."""
@@ -151,7 +148,7 @@ def echo(entries: Entries) -> str:
 
 def player_line(player: Player, names: Mapping[Colour, str]) -> str:
     """What is known of a player of a position, with what their goods sell for: "pink: 2 silk, 1 fish (goods 4 VP)"."""
-    held = Holdings(**{name: getattr(player, name) for name in HELD})
+    held = in_front(player)
     line = _worth(held) if any(held.goods or ()) else format_entries(entries_of(held)) or say("nothing known")
     return say("{player}: {line}", player=player_name(player.colour, names), line=line)
 

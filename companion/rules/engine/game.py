@@ -93,7 +93,8 @@ def _played(state: GameState, action: Action, chance: Chance, watch: Watch | Non
     if kind is None:
         raise TypeError(f"{action!r} is no action")
     if state.stage not in kind.stages:
-        raise IllegalMoveError("{action} is not possible now: {expected}", action=action, expected=_expected(state))
+        expected = _WORDS[state.stage](state.mover)
+        raise IllegalMoveError("{action} is not possible now: {expected}", action=action, expected=expected)
     game = MutableGame.of(state, chance, watch)
     kind.do(game, action)
     return game
@@ -110,11 +111,6 @@ _WORDS: dict[Stage, Callable[[Colour | None], Phrase]] = {
     Stage.KEEP: lambda mover: say("{mover} is to keep one of the djinns drawn (rules 11)", mover=mover),
     Stage.END: lambda _: say("the game is over (rules 9)"),
 }
-
-
-def _expected(state: GameState) -> Phrase:
-    """What is to be decided, in words."""
-    return _WORDS[state.stage](state.mover)
 
 
 # What can be done in each stage, powers apart.

@@ -9,9 +9,9 @@ from functools import lru_cache
 from companion.errors import IllegalMoveError
 from companion.language.phrase import counted, say
 from companion.rules.engine.djinns import Djinn, djinn_named, djinns_in_game
-from companion.rules.model.board import SURROUNDINGS, Tile, palaces_on, palms_on
+from companion.rules.model.board import SURROUNDINGS, Tile
 from companion.rules.model.chance import UNSEEN, Chance
-from companion.rules.model.components import FAKIR, GOODS, PALACES, PALMS, Colour, camels_in_box
+from companion.rules.model.components import FAKIR, GOODS, Colour, camels_in_box
 from companion.rules.model.events import CardsTaken, DjinnPaid, Event, TileClaimed
 from companion.rules.model.position import Bid, Phase, Player, Position, meeples_in_bag
 from companion.rules.model.state import Ending, GameState, Hand, Stage, Taken, TurnProgress
@@ -229,16 +229,6 @@ class MutableGame:
             if self.board[around].kind.blue:
                 blue += 1
         return blue
-
-    @property
-    def palms_left(self) -> int:
-        """Palms in the supply (rules 6.1)."""
-        return PALMS - palms_on(self.board)
-
-    @property
-    def palaces_left(self) -> int:
-        """Palaces in the supply (rules 6.2)."""
-        return PALACES - palaces_on(self.board)
 
     @property
     def bag(self) -> list[int]:

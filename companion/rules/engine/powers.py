@@ -21,6 +21,7 @@ from companion.rules.model.events import (
     PalmPlaced,
     PowerPaid,
 )
+from companion.rules.model.position import supply_left
 from companion.rules.model.state import Stage
 
 Wanted = Callable[[Djinn], bool]
@@ -86,11 +87,6 @@ BUILT_ON = (TileAction.OASIS, TileAction.VILLAGE)
 """Tiles that bring a palm and a palace."""
 
 
-def supply(game: MutableGame, kind: TileAction) -> int:
-    """What the supply has left of what that kind of tile brings."""
-    return game.palms_left if kind is TileAction.OASIS else game.palaces_left
-
-
 def _diverts(kind: TileAction) -> Wanted:
     return lambda djinn: djinn.diverts is kind
 
@@ -116,7 +112,7 @@ def build(game: MutableGame, square: int, helper: Paid | None = None, onto: int 
         raise IllegalMoveError(
             "{square}: a power that diverts and a tile go together (rules 11.5)", square=SQUARE_NAMES[square]
         )
-    if supply(game, kind) <= 0:
+    if supply_left(game.board, kind) <= 0:
         if helper is not None:
             raise IllegalMoveError(
                 "the supply is empty, so {djinn} has nothing to divert (rules 6.1, 6.2)", djinn=helper.djinn
@@ -186,7 +182,7 @@ def _tiles(kind: TileAction) -> Callable[[MutableGame], Iterator[int]]:
 
 
 def _has(kind: TileAction) -> Callable[[MutableGame], bool]:
-    return lambda game: supply(game, kind) > 0
+    return lambda game: supply_left(game.board, kind) > 0
 
 
 def _build(game: MutableGame, use: UsePower) -> None:

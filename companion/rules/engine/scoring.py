@@ -16,7 +16,7 @@ from companion.rules.engine.djinns import Worth, djinn_named
 from companion.rules.engine.sowing import has_legal_sowing
 from companion.rules.model.board import palaces_on, palms_on
 from companion.rules.model.components import FAKIR, NO_GOODS, Colour, GoodsSet, best_goods_value, best_sets
-from companion.rules.model.position import Position
+from companion.rules.model.position import HELD, Player, Position
 from companion.rules.model.state import NOTHING_HIDDEN, GameState
 
 CATEGORIES = ("gold", "viziers", "elders", "djinns", "palms", "palaces", "tiles", "goods")
@@ -113,19 +113,14 @@ class Score:
 
 def holdings(position: Position, colour: Colour) -> Holdings:
     """What a position shows of a player's belongings."""
-    player = position.player(colour)
     own = [tile for tile in position.board if tile.camel is colour]
-    return Holdings(
-        gold=player.gold,
-        viziers=player.viziers,
-        elders=player.elders,
-        fakirs=player.fakirs,
-        goods=player.goods,
-        djinns=player.djinns,
-        palms=palms_on(own),
-        palaces=palaces_on(own),
-        tiles=tuple(tile.kind.vp for tile in own),
-    )
+    tiles = tuple(tile.kind.vp for tile in own)
+    return replace(in_front(position.player(colour)), palms=palms_on(own), palaces=palaces_on(own), tiles=tiles)
+
+
+def in_front(player: Player) -> Holdings:
+    """What a player has beside the board."""
+    return Holdings(**{name: getattr(player, name) for name in HELD})
 
 
 _NAMES = {

@@ -64,7 +64,7 @@ def random_setup(
     )
     return Position(
         board=board,
-        players=tuple(_starting_player(colour) for colour in chosen),
+        players=tuple(starting_player(colour) for colour in chosen),
         row=tuple(deck[:ROW_LENGTH]),
         djinns=tuple(djinns[:FACE_UP_DJINNS]),
         phase=Phase.BID,
@@ -99,7 +99,8 @@ def _counted(meeples: Sequence[Tribe]) -> tuple[int, ...]:
     return tuple(meeples.count(tribe) for tribe in Tribe)
 
 
-def _starting_player(colour: Colour) -> Player:
+def starting_player(colour: Colour) -> Player:
+    """What everybody has before the first bid: 50 GC, and nothing else (rules 2.8)."""
     return Player(colour, gold=START_GOLD_GC, viziers=0, elders=0, fakirs=0, goods=(0,) * len(GOODS), djinns=())
 
 

@@ -10,11 +10,12 @@ from companion.errors import IllegalMoveError
 from companion.language.phrase import counted, joined, say, term
 from companion.rules.engine.decks import has_fakirs
 from companion.rules.engine.mutable_game import MutableGame
-from companion.rules.engine.powers import BUILT_ON, build, diversions, supply
+from companion.rules.engine.powers import BUILT_ON, build, diversions
 from companion.rules.model.actions import LEAVE_IT, TileChoice
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.components import TileAction
 from companion.rules.model.events import DjinnTaken
+from companion.rules.model.position import supply_left
 from companion.rules.model.state import GameState
 
 
@@ -39,7 +40,7 @@ def tile_choices(game: MutableGame, end: int) -> Iterator[TileChoice]:
     yield LEAVE_IT
     action = game.board[end].kind.action
     if action in BUILT_ON:
-        if supply(game, action):
+        if supply_left(game.board, action):
             yield from (TileChoice(helper=helper, onto=onto) for helper, onto in diversions(game, end))
     elif action in MARKETS:
         market = MARKETS[action]
@@ -96,8 +97,7 @@ def placed_piece(state: GameState) -> str | None:
     kind = _kind_of_end(state)
     if kind not in _PIECES:
         return None
-    left = state.position.palms_left if kind is TileAction.OASIS else state.position.palaces_left
-    return _PIECES[kind][0] if left > 0 else None
+    return _PIECES[kind][0] if supply_left(state.position.board, kind) > 0 else None
 
 
 def _end(state: GameState) -> str:

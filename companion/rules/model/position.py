@@ -19,6 +19,7 @@ from companion.rules.model.components import (
     PALMS,
     TILE_KINDS,
     Colour,
+    TileAction,
     Tribe,
     camels_in_box,
     colour_of,
@@ -31,6 +32,10 @@ class Phase(StrEnum):
     BID = "bid"
     TURN = "turn"
     END = "end"
+
+
+HELD = ("gold", "viziers", "elders", "fakirs", "goods", "djinns")
+"""What a `Player` has, by name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,17 +167,22 @@ class Position:
     @property
     def palms_left(self) -> int:
         """Palms in the supply (rules 6.1)."""
-        return PALMS - palms_on(self.board)
+        return supply_left(self.board, TileAction.OASIS)
 
     @property
     def palaces_left(self) -> int:
         """Palaces in the supply (rules 6.2)."""
-        return PALACES - palaces_on(self.board)
+        return supply_left(self.board, TileAction.VILLAGE)
 
     @property
     def bag(self) -> tuple[int, ...]:
         """Meeples in the bag by tribe, taking unknown viziers and elders in front of players as none."""
         return tuple(meeples_in_bag(self.board, self.players))
+
+
+def supply_left(board: Iterable[Tile], kind: TileAction) -> int:
+    """What the supply has left of the palms or palaces that a kind of tile brings (rules 6.1, 6.2)."""
+    return PALMS - palms_on(board) if kind is TileAction.OASIS else PALACES - palaces_on(board)
 
 
 def tiles_left(tiles: Iterable[Tile]) -> dict[str, int]:
