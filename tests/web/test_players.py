@@ -260,6 +260,8 @@ def test_equal_names_are_refused_wherever_players_are_named(
     for place, fields in (
         ("/games", {"how": "random", "plays": ["blue", "pink"], **named}),
         ("/count", {"gold_blue": "3", "gold_pink": "4", **named}),
+        # One letter and its accent, and both in one.
+        ("/count", {"gold_blue": "3", "gold_pink": "4", "name_blue": "Zo\u00eb", "name_pink": "zoe\u0308"}),
         (f"/games/{key}/players", {"plays": ["blue", "pink"], "order": order, **named}),
         (f"/games/{key}/players/blue", {"name": " ANNA", "shown_name": "Boris", "gold": "50"}),
     ):
