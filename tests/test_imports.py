@@ -41,7 +41,7 @@ BELOW = {
     "table": f"{FOUNDATION} rules notation advisor vision tracking printing opening history",
     "web": f"{FOUNDATION} rules notation advisor vision tracking printing opening history table",
     "cli": f"{FOUNDATION} rules notation simulation advisor vision tracking printing opening history table web",
-    "lab": f"{FOUNDATION} rules notation simulation advisor vision tracking printing",
+    "lab": f"{FOUNDATION} rules notation simulation advisor vision tracking printing opening history table",
     "__main__": "cli",
     "__init__": f"{FOUNDATION} rules notation simulation advisor vision tracking printing opening",
 }

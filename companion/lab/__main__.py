@@ -24,7 +24,7 @@ from companion.lab.commands.networks import (
     teach,
     train,
 )
-from companion.lab.commands.photos import accuracy, heldout, photo, render, tiles, world
+from companion.lab.commands.photos import accuracy, games, heldout, photo, render, tiles, turns, world
 from companion.lab.commands.shared import say
 
 app = typer.Typer(
@@ -34,8 +34,8 @@ app = typer.Typer(
 )
 
 COMMANDS: dict[str, tuple[Callable[..., None], ...]] = {
-    "Render photos": (photo, render, heldout, world, tiles, owners),
-    "Measure the reader": (accuracy,),
+    "Render photos": (photo, render, heldout, games, world, tiles, owners),
+    "Measure the reader": (accuracy, turns),
     "Train its networks": (art, imagenet, restore, teach, train, export, quantise, calibrate, embeddings),
     "Fit and measure the advice": (fit, refit, evolve, spread, claims, weigh, strength),
 }

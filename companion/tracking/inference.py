@@ -145,7 +145,7 @@ def played_turns(
         best = max(lines, key=lambda line: line.nats, default=None)
         explained = min(nothing, inf if best is None else misfit_of(best.board, likelihood))
     for turns in range(2, max_turns + 1):
-        if explained <= (DOUBTFUL_NATS if turns == 2 else MISFIT_NATS):  # noqa: PLR2004
+        if explained <= (DOUBTFUL_NATS if turns == 2 else MISFIT_NATS):
             break
         for back, was in enumerate(earlier, 1):
             if misfit_of(was, likelihood) <= MISFIT_NATS:
@@ -218,7 +218,7 @@ def _several(starts: Sequence[GameState], likelihood: Likelihood, turns: int) ->
         following: list[tuple[float, _Line]] = []
         for line in lines:
             for start in [line.state] if not line.turns else next_turns(line.state):
-                for one in boards_after(start, shared, cut=BEAM_CUT_NATS):
+                for one in boards_after(start, shared, cut=BEAM_CUT_NATS, most=BEAM):
                     following.append(
                         (line.prior + one.nats + _spoken(line, relaxed, starts), _extended(line, one, likelihood))
                     )
@@ -229,8 +229,10 @@ def _several(starts: Sequence[GameState], likelihood: Likelihood, turns: int) ->
         lines = list(best.values())[:BEAM]
     found: list[_Line] = []
     threshold, shared = -inf, SharedScores(likelihood)
-    for line in lines:
-        for start in next_turns(line.state):
+    following_starts = [(line, list(next_turns(line.state))) for line in lines]
+    widest = max((len(found) for _, found in following_starts), default=1)
+    for line, movers in following_starts[: BEAM // max(widest, 1)]:
+        for start in movers:
             for one in boards_after(start, shared, floor=threshold - line.nats - TURN_NATS):
                 whole = _extended(line, one, likelihood)
                 found.append(whole)

@@ -14,7 +14,7 @@ from typing import Protocol
 from companion.rules.engine.djinns import EVERY_DJINN, Power
 from companion.rules.engine.game import legal_actions, step
 from companion.rules.engine.mutable_game import MutableGame
-from companion.rules.engine.sow_search import Lift, SownBoard, best_sowings, most_of, piles
+from companion.rules.engine.sow_search import MAX_FOUND, Lift, SownBoard, best_sowings, most_of, piles
 from companion.rules.model.actions import Action, ActTile, ActTribe, Sow, Sowing, UsePower
 from companion.rules.model.board import NO_MEEPLES, Board, Tile, palaces_on, palms_on, with_meeples
 from companion.rules.model.chance import UNSEEN, ChanceNeededError, Drawn, ScriptedChance
@@ -35,6 +35,9 @@ WRONG_MEEPLE_NATS, FORGOTTEN_NATS = -7.0, -5.0
 
 KILL_NATS = 12.0
 """A meeple fewer makes no tile likelier by more than this."""
+
+POWER_SLACK_NATS = 3.0
+"""A power adds no more than it would have before the sowing, and this."""
 
 MAX_REVIVED = 4
 """So many hands drawn from the bag are tried on a tile, the likeliest."""
@@ -114,13 +117,14 @@ def boards_after(
     cut: float = CUT_NATS,
     floor: float = -inf,
     suspect: bool = False,
+    most: int = MAX_FOUND,
 ) -> list[BoardAfter]:
     """The boards to which the mover's turn may have led, likeliest first, within `cut` nats of it and over `floor`.
 
     With `suspect` the board before may have been a meeple wrong where the sowing begins or ends, and a palm or palace
-    forgotten. `state` is at the beginning of a turn (`Stage.MOVE`).
+    forgotten. `most` sowings are followed up, the best. `state` is at the beginning of a turn (`Stage.MOVE`).
     """
-    turn = _Turn(supposed(state), shared, cut, floor, suspect)
+    turn = _Turn(supposed(state), shared, cut, floor, suspect, most)
     turn.search(())
     return turn.ranked()
 
@@ -195,10 +199,12 @@ class _Scores:
 class _Turn:
     """The search for the boards after a turn."""
 
-    def __init__(self, state: GameState, shared: SharedScores, cut: float, floor: float, suspect: bool) -> None:
+    def __init__(
+        self, state: GameState, shared: SharedScores, cut: float, floor: float, suspect: bool, most: int
+    ) -> None:
         self.state, self.shared = state, shared
         likelihood = self.likelihood = shared.likelihood
-        self.cut, self.threshold, self.suspect = cut, floor, suspect
+        self.cut, self.threshold, self.suspect, self.most = cut, floor, suspect, most
         self.before = state.position.board
         self.base = [likelihood(square, tile) for square, tile in enumerate(self.before)]
         self.limits = [max(likelihood.best(square) - base, 0.0) for square, base in enumerate(self.base)]
@@ -212,6 +218,7 @@ class _Turn:
         # A djinn that is taken may be used at once (rules 6.5, 11).
         self.takeable = {name for name in state.position.djinns or () if EVERY_DJINN[name].power in _ON_BOARD}
         self.diverts = {djinn.diverts for djinn in djinns if djinn.diverts is not None and djinn.name not in used}
+        self.power_gains = {name: self._power_gain(EVERY_DJINN[name].power) for name in self.powers | self.takeable}
         kills = max((djinn.kills for djinn in djinns), default=1)
         self.later = [KILL_NATS * kills if tribe is Tribe.ASSASSIN else 0.0 for tribe in Tribe]
 
@@ -242,7 +249,8 @@ class _Turn:
 
     def _sowings(self, state: GameState, first: tuple[tuple[UsePower, Drawn], ...], prior: float) -> None:
         board = state.position.board
-        later = self.later if not self.powers else [more + self._powers_may_add(state) for more in self.later]
+        left = self.powers - set(state.progress.used)
+        later = [more + sum(self.power_gains[name] for name in left) for more in self.later]
         sown = best_sowings(
             board,
             _Scores(self, state, later),
@@ -251,6 +259,7 @@ class _Turn:
             overlooked=WRONG_MEEPLE_NATS if self.suspect else -inf,
             cut=self.cut,
             floor=self.threshold - prior,
+            most=self.most,
         )
         for one in sown:
             start = self._held(state, one.start, one.hand)
@@ -299,7 +308,7 @@ class _Turn:
             after = replace(tile, palaces=tile.palaces + 1)
         else:
             sacred = action is TileAction.SACRED_PLACE and self.takeable
-            return plain + max(self.limits) if sacred else plain
+            return plain + max(self.power_gains[name] for name in self.takeable) if sacred else plain
         value = self.gain(square, after) if built else plain
         return max(value, plain + max(self.limits)) if action in self.diverts else value
 
@@ -348,7 +357,7 @@ class _Turn:
                 speaks = self._killed_gain(state, board, key)
             elif on_tiles:
                 more = IN_FRONT_NATS
-            if nats + more + speaks < self.threshold and not self.powers:
+            if nats + more + speaks + self._powers_may_add(state) < self.threshold:
                 continue
             after = _step(state, option)
             if after is not None:
@@ -401,8 +410,25 @@ class _Turn:
     # Powers that show on the board.
 
     def _powers_may_add(self, state: GameState) -> float:
-        """What the powers that are left can add at most."""
-        return max(self.limits) * len(self.powers - set(state.progress.used))
+        """What the powers that are left, and those that can be taken, can add at most."""
+        left = self.powers - set(state.progress.used)
+        taken = max((self.power_gains[name] for name in self.takeable), default=0.0)
+        return sum(self.power_gains[name] for name in left) + taken
+
+    def _power_gain(self, power: Power | None) -> float:
+        """What a power's use can add at most: what it puts on a tile as it was, and some slack for what was sown."""
+        more = [POWER_SLACK_NATS]
+        for square, tile in enumerate(self.before):
+            match power:
+                case Power.BUILD_PALM:
+                    more.append(POWER_SLACK_NATS + self.gain(square, replace(tile, palms=tile.palms + 1)))
+                case Power.BUILD_PALACE:
+                    more.append(POWER_SLACK_NATS + self.gain(square, replace(tile, palaces=tile.palaces + 1)))
+                case Power.CLAIM_EMPTY | Power.CLAIM_PEOPLED if tile.camel is None:
+                    more.append(POWER_SLACK_NATS + self.gain(square, replace(tile, camel=self.mover)))
+                case Power.REVIVE:
+                    more.append(self.limits[square])
+        return max(more)
 
     def _uses(self, state: GameState, powers: Collection[str]) -> Iterator[tuple[UsePower, Drawn, GameState, float]]:
         """Uses of powers that change the board and may matter, with the states after and what speaks against them."""

@@ -38,7 +38,7 @@ _SEEN_FROM = ("topdown", "oblique", "dim", "turned", "clutter", "glare")
 
 @dataclass(frozen=True, slots=True)
 class PhotographedTurn:
-    """A turn in which meeples were sown: the state it began in, that before its end, what was sold, the photo's name."""
+    """A turn in which meeples were sown: the state it began in and that before its end, what was sold, its photo."""
 
     before: GameState
     after: GameState

@@ -92,9 +92,7 @@ def backward_cases(photo: Path, truth: Board, cases: int) -> Iterator[NamedTurn]
             yield named(case, before, lambda played, turns=turns: _turns(played) == turns)  # type: ignore[misc]
 
 
-def _named(
-    photo: str, case: str, right: int, truth: Board, played: PlayedTurns, told: bool, cpu_s: float
-) -> NamedTurn:
+def _named(photo: str, case: str, right: int, truth: Board, played: PlayedTurns, told: bool, cpu_s: float) -> NamedTurn:
     boards = [candidate.board for candidate in played.candidates]
     first = truth in boards[:1]
     probability = played.candidates[0].probability if played.candidates else 0.0

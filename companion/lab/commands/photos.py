@@ -100,6 +100,47 @@ def heldout(
         store_photo(folder, *photo)
 
 
+def games(
+    folder: Annotated[Path, typer.Argument(help="Folder of the games: one folder each, with its record.")],
+    count: Annotated[int, typer.Option(min=1, help="How many games.")] = 20,
+    first: Annotated[int, typer.Option(min=0, help="Seed of the first game; the rest follow.")] = 0,
+    players: Annotated[int, typer.Option(min=2, max=4, help="How many play.")] = 3,
+    art: Art = None,
+    usual: Annotated[bool, typer.Option("--usual", help="With the game's own pieces in every second game.")] = False,
+) -> None:
+    """Render whole games of bots: a photo with its truth after each turn."""
+    from companion.lab.accuracy.photographed import photographed_game
+
+    pictures = None if art is None else load_art(art)
+    for seed in range(first, first + count):
+        own = usual and seed % 2 == 0
+        names = list(photographed_game(folder / f"game-{players}-{seed}", seed, players, art=pictures, usual=own))
+        say(f"game {seed}: {len(names)} turns")
+
+
+def turns(
+    folders: Annotated[list[Path], typer.Argument(help="Games of the `games` command, or folders of photos.")],
+    cases: Annotated[int, typer.Option(min=1, help="So many turns are made backwards from each photo.")] = 6,
+) -> None:
+    """Measure how turns are named from photos."""
+    from companion.lab.accuracy.scores import find_truths
+    from companion.lab.accuracy.tracking import NamedTurn, backward_cases, game_turns, turns_table
+
+    named: list[NamedTurn] = []
+    for folder in folders:
+        games_in = sorted(path.parent for path in folder.glob("*/game.txt"))
+        for game in games_in or ([folder] if (folder / "game.txt").exists() else []):
+            _, players, seed = game.name.split("-")
+            named += game_turns(game, int(seed), int(players))
+            say(f"{game.name} measured")
+        for photo, truth, _ in [] if games_in else find_truths(folder):
+            named += backward_cases(photo, truth, cases)
+    typer.echo(turns_table(named))
+    for turn in named:
+        if not turn.first or turn.line is False:
+            say(f"{turn.photo}: {turn.case}, {turn.read_right} of 30 read right, likeliest {turn.probability:.3f}")
+
+
 def world(
     folder: Annotated[Path, typer.Argument(help="Folder of the frames; those already there are left.")],
     count: Annotated[int, typer.Option(min=1, help="How many frames.")] = 1000,

@@ -146,13 +146,16 @@ def best_sowings(
     overlooked: float = -inf,
     cut: float = inf,
     floor: float = -inf,
+    most: int = MAX_FOUND,
 ) -> list[SownBoard]:
     """The boards to which sowings lead that score within `cut` nats of the best, and over `floor`, best first.
+
+    With a cut, no more than `most` of them.
 
     `later` is what the rest of the turn may add at most, by the tribe taken. `overlooked` is what speaks against an end
     tile that held one meeple more of the tribe taken than the board has.
     """
-    search = _Search(board, scores, later, overlooked, cut, floor)
+    search = _Search(board, scores, later, overlooked, cut, floor, most)
     if lifts is None:
         lifts = [Lift(square, tile.meeples) for square, tile in enumerate(board) if any(tile.meeples)]
     likely = [(search.bound(lift), lift) for lift in lifts]
@@ -178,8 +181,10 @@ class _Search:
         overlooked: float,
         cut: float,
         floor: float,
+        most: int,
     ) -> None:
-        self.board, self.scores, self.later, self.overlooked, self.cut = board, scores, later, overlooked, cut
+        self.board, self.scores, self.later, self.overlooked = board, scores, later, overlooked
+        self.cut, self.most = cut, most
         self.threshold = floor
         self.found: list[tuple[float, int, SownBoard]] = []
         self._number = 0
@@ -202,7 +207,7 @@ class _Search:
         rank = one.score + self.later[one.tribe]
         self.threshold = max(self.threshold, one.score - self.cut)
         self._number += 1
-        if len(self.found) < MAX_FOUND or self.cut == inf:
+        if len(self.found) < self.most or self.cut == inf:
             heapq.heappush(self.found, (rank, self._number, one))
         else:
             self.threshold = max(self.threshold, heapq.heappushpop(self.found, (rank, self._number, one))[0])
