@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from companion.opening.position import Opened as Opened
     from companion.opening.position import open_position as open_position
     from companion.opening.text import open_record as open_record
+    from companion.opening.turns import played_turns as played_turns
     from companion.printing.cards.sheet import cards_pdf as cards_pdf
     from companion.printing.cards.sheet import kit_pdf as kit_pdf
     from companion.printing.report.report import game_report as game_report
@@ -71,6 +72,8 @@ if TYPE_CHECKING:
     from companion.rules.model.position import Player as Player
     from companion.rules.model.position import Position as Position
     from companion.rules.model.state import GameState as GameState
+    from companion.tracking.inference import PlayedTurns as PlayedTurns
+    from companion.tracking.inference import Verdict as Verdict
 
 __version__ = "0.2.0"
 
@@ -102,6 +105,7 @@ _HOMES = {
     "companion.notation.tokens": ("format_board", "parse_board"),
     "companion.opening.position": ("Opened", "open_position"),
     "companion.opening.text": ("open_record",),
+    "companion.opening.turns": ("played_turns",),
     "companion.printing.cards.sheet": ("cards_pdf", "kit_pdf"),
     "companion.printing.report.report": ("game_report",),
     "companion.printing.score.sheet": ("filled_sheet", "score_pad"),
@@ -117,6 +121,7 @@ _HOMES = {
     "companion.rules.model.components": ("Colour",),
     "companion.rules.model.position": ("Phase", "Player", "Position"),
     "companion.rules.model.state": ("GameState",),
+    "companion.tracking.inference": ("PlayedTurns", "Verdict"),
 }
 """Where each name of `__all__` is defined."""
 

@@ -35,7 +35,7 @@ BELOW = {
     "advisor": f"{FOUNDATION} rules notation simulation",
     "vision": f"{FOUNDATION} label_placement rules notation",
     "tracking": f"{FOUNDATION} rules",
-    "opening": f"{FOUNDATION} rules notation vision",
+    "opening": f"{FOUNDATION} rules notation vision tracking",
     "history": f"{FOUNDATION} rules notation",
     "printing": f"{FOUNDATION} label_placement rules notation advisor history",
     "table": f"{FOUNDATION} rules notation advisor vision tracking printing opening history",

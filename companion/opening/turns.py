@@ -1,0 +1,47 @@
+"""The turn that photos of a game in progress show."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.errors import PhotoError, UsageError
+from companion.opening.photos import read_photos
+from companion.opening.source import Source, read_inputs
+from companion.rules.engine.setup import start_game
+from companion.rules.model.board import SQUARES, Board
+from companion.rules.model.position import Position
+from companion.rules.model.state import GameState
+from companion.tracking.inference import PlayedTurns
+from companion.tracking.inference import played_turns as turns_shown
+from companion.vision.board.contents_likelihood import ContentsLikelihood
+
+if TYPE_CHECKING:
+    from companion.vision.reading.table import TableReading
+
+
+def played_turns(before: Position | GameState, *photos: Source, own_set: bool = True) -> PlayedTurns:
+    """Which legal turn, or which two or three, lead from the game before to what photos of the table show.
+
+    `before` is at the beginning of a turn. `own_set` reads the photos with your own tiles if they were learnt. Raises
+    PhotoError for photos that can't be read or are of another table, and UnusableInputError where no turn begins.
+    """
+    if not photos:
+        raise UsageError("give a photo of the table after the turn")
+    state = start_game(before) if isinstance(before, Position) else before
+    inputs = read_inputs(photos, photos_only=True)
+    table, _ = read_photos(inputs, own_set=own_set, tell=lambda step, words: None, board=state.position.board)
+    return turns_shown(state, likelihood_of(table, state.position.board))
+
+
+def likelihood_of(table: TableReading, board: Board) -> ContentsLikelihood:
+    """What photos say of each tile's contents in a game with this board.
+
+    Raises PhotoError where they show no board, or that of another table.
+    """
+    evidence = table.reading.evidence
+    if evidence is None:
+        raise PhotoError("the photo doesn't show the board")
+    same = sum(read.kind is known.kind for read, known in zip(table.reading.position.board, board, strict=True))
+    if same < SQUARES:
+        raise PhotoError("the photo shows another table: its tiles don't lie as in this game")
+    return ContentsLikelihood.of(evidence)
