@@ -39,7 +39,7 @@ KILL_NATS = 12.0
 POWER_SLACK_NATS = 3.0
 """A power adds no more than it would have before the sowing, and this."""
 
-MAX_REVIVED = 4
+MAX_REVIVED = 6
 """So many hands drawn from the bag are tried on a tile, the likeliest."""
 
 SUPPOSED = 6
@@ -455,7 +455,13 @@ class _Turn:
         bag = MutableGame.of(state).bag
         hands = [(tuple(hand.count(tribe) for tribe in Tribe), hand) for hand in hands_drawn(bag)]
         tile = state.position.board[square]
-        hands.sort(key=lambda one: -self.likelihood(square, with_meeples(tile, one[0])))
+
+        def speaks(meeples: tuple[int, ...]) -> float:
+            # One more may have been left there by the sowing.
+            more = (one for one in _one_off(meeples) if sum(one) > sum(meeples))
+            return max(self.likelihood(square, with_meeples(tile, one)) for one in (meeples, *more))
+
+        hands.sort(key=lambda one: -speaks(one[0]))
         yield from (Drawn(meeples=hand) for _, hand in hands[:MAX_REVIVED])
 
 

@@ -1,0 +1,98 @@
+"""A turn that a photo shows, told by taps: all that the board shows is answered, and the rest is asked as ever."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.errors import UnusableInputError
+from companion.notation.records.lines import Record
+from companion.rules.engine.setup import new_game
+from companion.rules.model.actions import ActTribe, Sell, UsePower
+from companion.table.games import TableGame
+from companion.table.photo_turns import known_taps, turns_in_photo
+from companion.table.playing import Playing
+from companion.table.tapping import tapped_turn
+from companion.table.turn_questions import About
+from companion.tracking.inference import Verdict
+from tests.tracking.games import Turn, turns
+from tests.tracking.knowing import Knowing, board_of
+
+TURNS = [turn for players, seed in ((3, 8), (4, 5), (2, 11)) for turn in turns(players, seed)]
+HIDDEN = {About.OTHER, About.FAKIRS, About.DJINN, About.VICTIM_PLACE, About.VICTIMS, About.CLOSE}
+"""What boards don't show: cards, djinns and prices, fakirs, whom one killed in front of a player, sales."""
+
+
+def game_of(turn: Turn) -> TableGame:
+    """The game at the beginning of a turn, as a table has it."""
+    return TableGame(turn.before.position, Playing(Record(header=None), turn.before, owes=False))  # type: ignore[arg-type]
+
+
+def test_only_what_no_board_shows_is_asked() -> None:
+    asked = 0
+    for turn in TURNS:
+        game = game_of(turn)
+        played = turns_in_photo(game, Knowing(board_of(turn.after)))
+        if played.candidates[0].turns[0].corrections:
+            # The board before isn't what the turn began with: meeples that Anun-Nak brought were lifted again.
+            assert any(isinstance(action, UsePower) for action in turn.actions)
+            continue
+        taps = known_taps(game, (), played.candidates[0].turns[0])
+        told = tapped_turn(game, taps)
+        if told.question is None or told.question.may_end:
+            assert told.line is not None
+            assert told.board == board_of(turn.after), turn.actions
+        else:
+            assert told.question.about in HIDDEN, (told.question.about, turn.actions)
+            asked += 1
+    assert 0.2 < asked / len(TURNS) < 0.8
+
+
+def test_answers_to_open_questions_are_kept_and_what_follows_is_told_again() -> None:
+    kinds = set()
+    for turn in TURNS:
+        game = game_of(turn)
+        seen = turns_in_photo(game, Knowing(board_of(turn.after))).candidates[0].turns[0]
+        taps: tuple[str, ...] = known_taps(game, (), seen)
+        for _ in range(12):
+            told = tapped_turn(game, taps)
+            if told.question is None or told.question.may_end:
+                break
+            kinds.add(told.question.about)
+            taps = known_taps(game, (*taps, told.question.taps[0].token), seen)
+        assert told.line is not None
+        if not any(isinstance(action, UsePower | Sell) for action in turn.actions) and not _kills_in_front(turn):
+            assert told.board == board_of(turn.after), turn.actions
+    assert {About.OTHER, About.FAKIRS} <= kinds
+
+
+def _kills_in_front(turn: Turn) -> bool:
+    acts = [action for action in turn.actions if isinstance(action, ActTribe)]
+    return any(victim.square is None for act in acts for victim in act.choice.victims)
+
+
+def test_taps_that_are_not_offered_stay_where_they_stand() -> None:
+    turn = TURNS[0]
+    game = game_of(turn)
+    seen = turns_in_photo(game, Knowing(board_of(turn.after))).candidates[0].turns[0]
+    assert known_taps(game, ("nowhere",), seen) == ("nowhere",)
+
+
+def test_whoever_is_to_move_need_not_be_known() -> None:
+    turn = TURNS[3]
+    position = turn.before.position
+    unknown = TableGame(_without_tracks(position))
+    played = turns_in_photo(unknown, Knowing(board_of(turn.after)))
+    assert (played.verdict, played.candidates[0].board) == (Verdict.TURN, board_of(turn.after))
+
+
+def _without_tracks(position):  # type: ignore[no-untyped-def]
+    from dataclasses import replace
+
+    return replace(position, to_move=None, phase=None, bid_order=None, turn_order=None)
+
+
+def test_before_the_bids_no_photo_is_a_turn() -> None:
+    state = new_game(3, 4)
+    game = TableGame(state.position, Playing(Record(header=None), state, owes=False))  # type: ignore[arg-type]
+    with pytest.raises(UnusableInputError, match="bids come before turns"):
+        turns_in_photo(game, Knowing(state.position.board))

@@ -1,0 +1,64 @@
+"""What a photo says of any contents of a tile, beside the ranking that the reader makes of those it looked at."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+import pytest
+
+from companion.notation.files import parse_position
+from companion.opening.photos import read_photos
+from companion.opening.source import read_inputs
+from companion.rules.model.board import SQUARES, Board, with_meeples
+from companion.vision.board.contents_hypotheses import Numbers
+from companion.vision.board.contents_likelihood import UNRANKED_NATS, ContentsLikelihood
+from companion.vision.board.corrections import numbers_of
+from companion.vision.board.reading import BoardEvidence
+from tests.vision.tables import SAMPLES
+
+
+@cache
+def read(name: str) -> tuple[BoardEvidence, Board]:
+    """A sample photo's evidence, and the board that it shows."""
+    truth = parse_position((SAMPLES / f"{name}.toml").read_text(encoding="utf-8")).board
+    inputs = read_inputs([SAMPLES / f"{name}.jpg"])
+    table, _ = read_photos(inputs, own_set=False, tell=lambda step, words: None, board=truth)
+    assert table.reading.evidence is not None
+    return table.reading.evidence, truth
+
+
+@pytest.mark.parametrize("name", ["after", "mid"])
+def test_what_lies_there_is_likelier_than_a_meeple_more(name: str) -> None:
+    evidence, truth = read(name)
+    likelihood = ContentsLikelihood.of(evidence)
+    for square, tile in enumerate(truth):
+        more = with_meeples(tile, (*tile.meeples[:-1], tile.meeples[-1] + 1))
+        assert likelihood(square, tile) > likelihood(square, more)
+        assert likelihood.best(square) - likelihood(square, tile) < 1.0
+
+
+def test_it_orders_contents_as_the_reader_does_where_both_are_sure() -> None:
+    evidence, _ = read("after")
+    likelihood = ContentsLikelihood.of(evidence)
+    assert evidence.hypotheses is not None
+    for square in range(SQUARES):
+        ranked = evidence.hypotheses[square]
+        first, last = ranked.as_numbers(0), ranked.as_numbers(len(ranked.log_probs) - 1)
+        assert likelihood.nats(square, first) > likelihood.nats(square, last)
+        # By the numbers of each kind as well, the order may differ where two are nearly as likely.
+        assert likelihood.best(square) - likelihood.nats(square, first) < 1.0
+
+
+def test_contents_that_were_not_looked_at_have_a_likelihood_too() -> None:
+    evidence, truth = read("after")
+    likelihood = ContentsLikelihood.of(evidence)
+    heap: Numbers = numbers_of(with_meeples(truth[0], (4, 4, 4, 4, 4)))
+    assert heap not in likelihood.ranked[0]
+    assert -UNRANKED_NATS * 4 < likelihood.nats(0, heap) < likelihood.best(0) - 20
+
+
+def test_evidence_of_several_photos_without_a_ranking_has_one_all_the_same() -> None:
+    evidence, truth = read("after")
+    likelihood = ContentsLikelihood.of(replace(evidence, hypotheses=None))
+    assert all(likelihood.best(square) - likelihood(square, tile) < 5 for square, tile in enumerate(truth))
