@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 
@@ -178,6 +179,22 @@ def turns_table(turns: Sequence[NamedTurn]) -> str:
     for case in dict.fromkeys(turn.case for turn in turns):
         rows.append([case, *_figures([turn for turn in turns if turn.case == case])])
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+
+
+PROBABILITY_EDGES = (0.0, 0.5, 0.8, 0.95, 0.99, 0.999, 1.0)
+"""Edges of the bins of probabilities in the calibration."""
+
+
+def calibration_table(turns: Sequence[NamedTurn]) -> str:
+    """How often the likeliest board is the true one, by how likely it was said to be, as a Markdown table."""
+    rows = ["| said | turns | said in the mean | right |", "| --- | --- | --- | --- |"]
+    for low, high in pairwise(PROBABILITY_EDGES):
+        inside = [turn for turn in turns if low < turn.probability <= high]
+        if inside:
+            mean = sum(turn.probability for turn in inside) / len(inside)
+            right = _share([turn.first for turn in inside])
+            rows.append(f"| {low:.3g} to {high:.3g} | {len(inside)} | {100 * mean:.1f}% | {right} |")
+    return "\n".join(rows)
 
 
 def _figures(turns: Sequence[NamedTurn]) -> list[str]:

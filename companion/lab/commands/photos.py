@@ -124,7 +124,7 @@ def turns(
 ) -> None:
     """Measure how turns are named from photos."""
     from companion.lab.accuracy.scores import find_truths
-    from companion.lab.accuracy.tracking import NamedTurn, backward_cases, game_turns, turns_table
+    from companion.lab.accuracy.tracking import NamedTurn, backward_cases, calibration_table, game_turns, turns_table
 
     named: list[NamedTurn] = []
     for folder in folders:
@@ -136,6 +136,7 @@ def turns(
         for photo, truth, _ in [] if games_in else find_truths(folder):
             named += backward_cases(photo, truth, cases)
     typer.echo(turns_table(named))
+    typer.echo(f"\n{calibration_table([turn for turn in named if turn.case in ('one', 'game')])}")
     for turn in named:
         if not turn.first or turn.line is False:
             say(f"{turn.photo}: {turn.case}, {turn.read_right} of 30 read right, likeliest {turn.probability:.3f}")

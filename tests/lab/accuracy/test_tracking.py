@@ -1,0 +1,54 @@
+"""Named turns measured: games of bots turn by turn, the questions that they leave, and the figures."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from companion.lab.accuracy.photographed import bot_game
+from companion.lab.accuracy.tracking import NamedTurn, calibration_table, questions_for, turns_table
+from companion.notation.records.lines import TurnLine
+from companion.notation.records.replay import replay
+from companion.tracking.inference import played_turns
+from tests.tracking.knowing import Knowing
+
+RECORD, TURNS = bot_game(3, players=2)
+
+
+def test_a_bot_game_is_a_record_with_each_of_its_turns() -> None:
+    lines = [line.entry for line in RECORD.lines if isinstance(line.entry, TurnLine)]
+    assert replay(RECORD).state.is_over
+    assert 0 < len(TURNS) <= len(lines)
+    assert all(turn.before.mover is turn.after.mover for turn in TURNS)
+    assert len({turn.photo for turn in TURNS}) == len(TURNS)
+
+
+def test_true_answers_make_a_named_turn_the_one_that_was_played() -> None:
+    asked = []
+    for turn in TURNS[:8]:
+        played = played_turns(turn.before, Knowing(turn.after.position.board))
+        questions = questions_for(turn, played.candidates[0].turns[0])
+        assert questions is not None, turn.photo
+        asked.append(questions)
+    assert max(asked) <= 4
+
+
+def test_another_turn_is_no_line_of_the_record() -> None:
+    first, second = TURNS[0], TURNS[1]
+    played = played_turns(first.before, Knowing(first.after.position.board))
+    seen = played.candidates[0].turns[0]
+    assert questions_for(replace(first, after=second.after), seen) is None
+
+
+def test_figures_count_what_is_right() -> None:
+    right = NamedTurn("a.jpg", "one", 30, True, True, True, True, 0.999, 0.02)
+    wrong = replace(right, photo="b.jpg", read_right=20, first=False, sure=False, probability=0.6, cpu_s=0.5)
+    table = turns_table([right, right, wrong, replace(right, case="game", line=True, questions=1)])
+    one, game = table.splitlines()[2:]
+    assert (
+        one == "| one | 3 | 66.7% of 3 | 100.0% of 3 | 100.0% of 2 | 66.7% of 3 | 0 | 100.0% of 3 |  |  | 0.020, 0.50 |"
+    )
+    assert "| 100.0% of 1 | 1.00 |" in game
+    assert calibration_table([right, wrong]).splitlines()[2:] == [
+        "| 0.5 to 0.8 | 1 | 60.0% | 0.0% of 1 |",
+        "| 0.99 to 0.999 | 1 | 99.9% | 100.0% of 1 |",
+    ]
