@@ -197,16 +197,15 @@ def _breadth(budget: Budget, *, known: bool) -> Breadth:
         sized = Breadth(turns=40, sowings=4, finalists=12, first_worlds=1)
     if known:
         return sized
-    finalists, rounds = 4 * sized.finalists // 3, 1 if playouts < ONE_ROUND_BELOW else 2
     return replace(
         sized,
-        turns=sized.turns // 2,
+        turns=3 * sized.turns // 4,
         glimpsed=2 * sized.turns,
-        first_worlds=2 * sized.first_worlds,
-        narrowed=2 * finalists,
-        finalists=finalists,
-        best_ideas=8,
-        rounds=rounds,
+        first_worlds=3 * sized.first_worlds,
+        narrowed=64,
+        finalists=sized.finalists + 2,
+        best_ideas=7,
+        rounds=1 if playouts < ONE_ROUND_BELOW else 2,
     )
 
 

@@ -34,8 +34,9 @@ from companion.simulation.turns import Turns
 
 LAST_TURN_WORLDS = 512
 """Worlds in which the last turn of a game is played at most."""
-GLIMPSED_WORLDS = 2
-LOOKED_WORLDS = 16
+GLIMPSED_WORLDS = 5
+"""Worlds that turns are glimpsed in."""
+LOOKED_WORLDS = 24
 """Worlds that a way meets at most when it's looked on from."""
 
 
@@ -143,7 +144,11 @@ class TurnSearch:
 
     def is_last_turn(self) -> bool:
         """Whether the game ends with this turn (rules 9) in every world: who plays after it may not be known."""
-        return bool((self.worlds.turn_seat[0] == NONE).all() and (self.worlds.ending != NOT_ENDING).all())
+        return self._ends_round() and bool((self.worlds.ending != NOT_ENDING).all())
+
+    def _ends_round(self) -> bool:
+        """Whether nobody plays after this turn in any world."""
+        return bool((self.worlds.turn_seat[0] == NONE).all())
 
     def _played(self, turns: Turns, worlds: Index, who: Index) -> Batch:
         """The turns, each played in a world; `who` are their numbers among those that are compared."""
@@ -229,10 +234,11 @@ class TurnSearch:
     def _play_on(self, batch: Batch, rounds: int, watch: Watch | None = None) -> None:
         """Play lanes on after their turn until so many rounds are over; a round that the turn ended is the first.
 
-        One round is played at least, for somebody has to: so that of two the turn may end the first. Where the tracks
-        aren't known, the turn ends its round in some worlds only.
+        A turn that ends its round in every world is followed by another round, for somebody has to play. Where the
+        tracks aren't known, it ends the round in some worlds only, and nothing follows there.
         """
-        left = np.maximum(rounds - (batch.stage == STAGE_ID[Stage.BID]), 1).astype(np.intp)
+        rounds = max(rounds, 2) if self._ends_round() else rounds
+        left = rounds - (batch.stage == STAGE_ID[Stage.BID]).astype(np.intp)
         self.playouts += play_on(batch, self.weights, rounds=left, noise=self.breadth.noise, watch=watch)
 
     def _halve(self, turns: Turns, clock: SearchClock, progress: Callable[[float], None] | None) -> SearchedTurns:
@@ -291,7 +297,7 @@ class TurnSearch:
         """Some best replies of a playout in each of the worlds: the rest of this round, bids and turns of others."""
         waiting = (self.worlds.turn_seat != NONE).sum(axis=0)
         markers = waiting + (self.worlds.bid_order != NONE).sum(axis=0)
-        return np.asarray(np.maximum(waiting + 2 * markers * np.maximum(rounds - 1, waiting == 0), 1))
+        return np.asarray(np.maximum(waiting + 2 * markers * (rounds - (rounds > 1 or not self._ends_round())), 1))
 
 
 def best_of_kinds(order: Index, kind: npt.NDArray[np.int64], alike: int, most: int) -> Index:

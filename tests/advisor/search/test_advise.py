@@ -316,6 +316,22 @@ def test_ways_of_a_turn_that_ends_the_round_are_told_apart_by_what_the_others_ca
     assert len(np.unique(search._narrowed(ways.select(first)).means())) > 1
 
 
+def test_where_a_turn_ends_the_round_in_some_worlds_alone_nothing_follows_it_there() -> None:
+    """Another round says little; but one plays on from a turn that ends the round whatever isn't known."""
+    for position, ends in (
+        (replace(sample_mid(), bid_order=None, turn_order=None), False),
+        (replace(sample_mid(), turn_order=()), True),
+    ):
+        search = searching(table_state(position).state)
+        batch = search.worlds.select(np.arange(len(search.worlds)))
+        waiting = (batch.turn_seat != NONE).sum(axis=0)
+        end_turn(batch, np.arange(len(batch)))
+        seen: list[Index] = []
+        search._play_on(batch, 1, lambda at, _, __, seen=seen: seen.append(at))
+        turns = np.bincount(np.concatenate(seen), minlength=len(batch))
+        assert (turns == (len(position.players) if ends else waiting)).all()
+
+
 def sample_mid() -> Position:
     return parse_position((PROJECT / "samples/mid.toml").read_text(encoding="utf-8"))
 
