@@ -214,19 +214,19 @@ class DoubtfulTurnSearch(TurnSearch):
         # How likely turns can be played with each reading of each square.
         given, there = self.possible * (chance[:, None] / np.maximum(chances, 1e-6))[:, :, None], self._shares > 0
 
-        def worths(gains: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-            """What turns bring more than passing, and how near they come to being the best with one reading."""
-            brought = (gains[:, None, None] * given)[:, there]
-            nearest = (self._shares[there] * (brought - brought.max(axis=0))).max(axis=1)
-            return np.stack([np.where(elsewhere, -np.inf, chance * gains), nearest])
+        def worths(sofar: Comparison) -> npt.NDArray[np.float64]:
+            """What turns bring more than passing, and how near they come to being the best left with one reading."""
+            brought = (sofar.means()[:, None, None] * given)[:, there]
+            nearest = (self._shares[there] * (brought - brought[sofar.left()].max(axis=0))).max(axis=1)
+            return np.stack([np.where(elsewhere, -np.inf, chance * sofar.means()), nearest])
 
-        found = self._narrowed(turns, lambda sofar: by_turns(*worths(sofar.means())))
-        first, others = (np.lexsort((-worth, -found.counts())) for worth in worths(found.means()))
+        found = self._narrowed(turns, lambda sofar: by_turns(*worths(sofar)))
+        first, others = (np.lexsort((-worth, -found.counts())) for worth in worths(found))
         ideas = ideas_of(self._before(turns), turns)
         kept = self._spread(first, ideas, origin)
         kept = kept[~elsewhere[kept]]
-        # What is best with one reading has places of its own.
-        others = best_of_kinds(others[~np.isin(others, kept)], ideas, 1, OTHER_FINALISTS)
+        # What is best with one reading has places of its own; with another, the same idea may begin elsewhere.
+        others = best_of_kinds(others[~np.isin(others, kept)], ideas * SQUARES + turns.start, 1, OTHER_FINALISTS)
         kept = np.concatenate([kept, others])
         self.home, self.possible = self.home[kept], self.possible[kept]
         return kept
@@ -262,7 +262,9 @@ class DoubtfulTurnSearch(TurnSearch):
         def rank(found: Comparison) -> npt.NDArray[np.float64]:
             matrix = valuation.matrix(found.values())
             average = np.where(self.home.any(axis=1), -np.inf, matrix.mean(axis=1))
-            return by_turns(average, promise(matrix, valuation.picks))
+            promised, left = np.full(len(matrix), -np.inf), found.left()
+            promised[left] = promise(matrix[left], valuation.picks)
+            return by_turns(average, promised)
 
         return rank, LAST
 

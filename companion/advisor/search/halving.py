@@ -99,6 +99,10 @@ class Comparison:
         """Playouts of each candidate."""
         return np.asarray((~np.isnan(self.samples)).sum(axis=1))
 
+    def left(self) -> npt.NDArray[np.bool_]:
+        """Which candidates are still compared: what was dropped after a few playouts only seems good."""
+        return np.asarray(self.counts() == self.counts().max(initial=0))
+
     def means(self) -> npt.NDArray[np.float64]:
         """The mean value of each candidate, in VP; NaN without a playout."""
         counts = self.counts()

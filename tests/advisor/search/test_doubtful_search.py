@@ -12,7 +12,8 @@ import pytest
 from companion.advisor.advice import PHOTO_PLAYOUTS, AdvisedTurn, Budget, TurnAdvice
 from companion.advisor.search import doubtful_search
 from companion.advisor.search.advise import advise
-from companion.advisor.search.doubtful_search import by_turns, fits, outcome
+from companion.advisor.search.doubtful_search import DoubtfulTurnSearch, by_turns, fits, outcome
+from companion.advisor.search.halving import Comparison, Rank
 from companion.notation.files import parse_position
 from companion.notation.tokens import parse_tile
 from companion.rules.model.actions import Action, Sow
@@ -23,6 +24,7 @@ from companion.rules.model.state import GameState
 from companion.simulation.bridge import pack
 from companion.simulation.enumeration import whole_turns
 from companion.simulation.turn_actions import turns_to_actions
+from companion.simulation.turns import Turns
 from tests.simulation.roots import beginnings
 
 PROJECT = Path(__file__).resolve().parents[3]
@@ -176,3 +178,40 @@ def test_what_is_best_on_average_goes_on_being_compared_however_much_is_best_wit
     assert ranks.argmax() == 1
     assert {0, 4} & set(np.argsort(-ranks)[:4].tolist()), "and some of what is best with one reading"
     assert set(np.argsort(-ranks)[:3].tolist()) >= {1, 3, 2}
+
+
+def test_what_was_dropped_keeps_nothing_from_being_the_best_with_a_reading(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A turn that was good in few worlds, and dropped, made light of those that were best with the same reading."""
+    others: list[np.ndarray] = []
+    left: list[np.ndarray] = []
+
+    def noting(first: np.ndarray, other: np.ndarray) -> np.ndarray:
+        others.append(other)
+        return by_turns(first, other)
+
+    def with_luck(rank: Rank, turns: Turns) -> None:
+        samples = np.random.default_rng(0).normal(10.0, 1.0, (len(turns), 4)).astype(np.float32)
+        samples[::2] += 100
+        samples[::2, 2:] = np.nan
+        rank(Comparison(samples))
+        left.append(np.arange(len(turns)) % 2 == 1)
+
+    narrowed, ranked = DoubtfulTurnSearch._narrowed, DoubtfulTurnSearch._rank
+
+    def narrowing(search: DoubtfulTurnSearch, turns: Turns, rank: Rank) -> Comparison:
+        with_luck(rank, turns)
+        return narrowed(search, turns)
+
+    def ranking(search: DoubtfulTurnSearch, turns: Turns) -> tuple[Rank | None, int]:
+        rank, last = ranked(search, turns)
+        assert rank is not None
+        with_luck(rank, turns)
+        return None, last
+
+    monkeypatch.setattr(doubtful_search, "by_turns", noting)
+    monkeypatch.setattr(DoubtfulTurnSearch, "_narrowed", narrowing)
+    monkeypatch.setattr(DoubtfulTurnSearch, "_rank", ranking)
+    _, start = best()
+    advise(STATE, budget=QUICK, alternatives={start: [(one_less(BOARD[start]), 0.45)]})
+    assert len(others) == 2, "when ways are narrowed down, and when turns are compared to the end"
+    assert all(other[stays].max() == 0 for other, stays in zip(others, left, strict=True))
