@@ -203,6 +203,7 @@ def _breadth(budget: Budget, *, known: bool) -> Breadth:
         glimpsed=2 * sized.turns,
         first_worlds=3 * sized.first_worlds,
         narrowed=64,
+        again=8 if playouts >= 5000 else 0,
         finalists=sized.finalists + 2,
         best_ideas=7,
         rounds=1 if playouts < ONE_ROUND_BELOW else 2,

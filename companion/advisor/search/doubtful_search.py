@@ -30,7 +30,7 @@ from companion.simulation.batch import Batch
 from companion.simulation.bridge import pack
 from companion.simulation.enumeration import whole_turns
 from companion.simulation.evaluation import Floats
-from companion.simulation.layout import Index
+from companion.simulation.layout import NONE, Index
 from companion.simulation.playing import play_turns
 from companion.simulation.rounds import end_turn
 from companion.simulation.scoring import totals
@@ -132,7 +132,7 @@ class DoubtfulTurnSearch(TurnSearch):
         # What is best if it's there, too: that says what knowing it is worth.
         there = best_of_kinds(np.argsort(-gains, kind="stable"), end_cells(turns), OTHER_ALIKE, OTHER_TURNS)
         first = np.concatenate([first, there[~np.isin(there, first)]])
-        chosen, _ = sample_sowings(self.root, turns.select(first), self._sowings(replies), self.seed)
+        chosen, origin = sample_sowings(self.root, turns.select(first), self._sowings(replies), self.seed)
         found, homes = [chosen], [np.zeros((len(chosen), len(board.squares)), dtype=np.intp)]
         for home in self._other_homes():
             root = self._root(home)
@@ -148,11 +148,12 @@ class DoubtfulTurnSearch(TurnSearch):
             likely = np.where(needs, 1, self._chances(self._possible(others))).prod(axis=1)
             order = np.argsort(-gains * likely, kind="stable")
             first = best_of_kinds(order, end_cells(others), OTHER_ALIKE, OTHER_TURNS)
-            chosen, origin = sample_sowings(root, others.select(first), OTHER_SOWINGS, self.seed)
+            chosen, of = sample_sowings(root, others.select(first), OTHER_SOWINGS, self.seed)
             found.append(chosen)
-            homes.append(own[first][origin])
+            homes.append(own[first][of])
         self.home = np.concatenate(homes)
-        return Turns(np.concatenate([one.data for one in found], axis=1)), np.arange(len(self.home))
+        origin = np.append(origin, np.full(len(self.home) - len(origin), NONE))
+        return Turns(np.concatenate([one.data for one in found], axis=1)), origin
 
     @property
     def _board(self) -> DoubtfulBoard:
@@ -208,7 +209,7 @@ class DoubtfulTurnSearch(TurnSearch):
         return batch
 
     def _second_look(self, turns: Turns, origin: Index) -> Index:
-        self.possible = self._possible(turns) | _only(self.home, self._width)
+        self._keep(turns, np.arange(len(turns)))
         chances, elsewhere = self._chances(self.possible), np.asarray(self.home.any(axis=1))
         chance = chances.prod(axis=1)
         # How likely turns can be played with each reading of each square.
@@ -228,8 +229,12 @@ class DoubtfulTurnSearch(TurnSearch):
         # What is best with one reading has places of its own; with another, the same idea may begin elsewhere.
         others = best_of_kinds(others[~np.isin(others, kept)], ideas * SQUARES + turns.start, 1, OTHER_FINALISTS)
         kept = np.concatenate([kept, others])
-        self.home, self.possible = self.home[kept], self.possible[kept]
+        self._keep(turns.select(kept), kept)
         return kept
+
+    def _keep(self, turns: Turns, ways: Index) -> None:
+        self.home = self.home[ways]
+        self.possible = self._possible(turns) | _only(self.home, self._width)
 
     def _left(self, batch: Batch, worlds: Index) -> Floats:
         return self._margins(batch) - self._passing[worlds]

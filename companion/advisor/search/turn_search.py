@@ -34,6 +34,8 @@ from companion.simulation.turns import Turns
 
 LAST_TURN_WORLDS = 512
 """Worlds in which the last turn of a game is played at most."""
+SOWINGS_AGAIN, WORLDS_AGAIN = 12, 4
+"""So many more ways of each of the best turns are looked on from, in so many worlds on average."""
 GLIMPSED_WORLDS = 5
 """Worlds that turns are glimpsed in."""
 LOOKED_WORLDS = 24
@@ -49,8 +51,8 @@ class Breadth:
     so many `ways` of the `best_ideas` (`ideas.spread`), over `rounds` rounds, the present one being the first; at least
     to the end of one.
     `first_worlds` are met in the second step, by each way or, where that halves them until `narrowed` are left, on
-    average. Players reply by a softmax with temperature `noise` in VP: who always answers alike is one line, not a
-    mean.
+    average; then the best turns, `again` of them, get more ways. Players reply by a softmax with temperature `noise` in
+    VP: who always answers alike is one line, not a mean.
     """
 
     turns: int = 80
@@ -63,6 +65,7 @@ class Breadth:
     rounds: int = 2
     first_worlds: int = 2
     narrowed: int = 0
+    again: int = 0
     noise: float = 1.0
     lanes: int = 640
 
@@ -119,6 +122,9 @@ class TurnSearch:
             return self._halve(turns, clock, progress)
         chosen, origin = self._sown(turns, clock.planned(0))
         finalists = self._second_look(chosen, origin)
+        if self.breadth.again:
+            chosen = self._with_better_ways(chosen.select(finalists), origin[finalists])
+            finalists = np.arange(len(chosen))
         if progress is not None:
             progress(clock.share(0.2))
         return self._halve(chosen.select(finalists), clock, progress)
@@ -131,6 +137,31 @@ class TurnSearch:
         chances = np.ones(len(turns), dtype=np.float32)
         first = self._first_look(turns, self._leaf(self.root, turns), chances, replies)
         return sample_sowings(self.root, turns.select(first), self._sowings(replies), self.seed)
+
+    def _with_better_ways(self, turns: Turns, origin: Index) -> Turns:
+        """These ways, the best first, and better ones of the best turns; `origin` is NONE for those of other boards."""
+        firsts = np.sort(np.unique(origin, return_index=True)[1])
+        firsts = firsts[origin[firsts] != NONE][: self.breadth.again]
+        ways, of = sample_sowings(self.root, turns.select(firsts), SOWINGS_AGAIN, self.seed + 1)
+        both = Turns(np.concatenate([turns.data, ways.data], axis=1))
+        self._keep(both, np.append(np.arange(len(turns)), firsts[of]))
+
+        def rank(found: Comparison) -> npt.NDArray[np.float64]:
+            best, left, means = np.full(len(firsts), -np.inf), found.left(), found.means()
+            np.maximum.at(best, of[left], means[left])
+            return np.asarray(means - best[of])
+
+        some = np.arange(len(turns), len(both))
+        found = self._looked_on(both, some, LOOKED_WORLDS, WORLDS_AGAIN, 2 * len(firsts), rank)
+        better = best_of_kinds(np.lexsort((-found.means(), -found.counts())), of, 1, len(of))
+        # The first of each turn is its way so far.
+        better = better[~np.isin(better, np.unique(of, return_index=True)[1])]
+        kept = np.append(np.arange(len(turns)), some[better])
+        self._keep(both.select(kept), kept)
+        return both.select(kept)
+
+    def _keep(self, turns: Turns, ways: Index) -> None:
+        """Note that these turns are compared from now on, each of which is a way of what was one of the `ways`."""
 
     def _sowings(self, replies: int) -> int:
         """So many of each turn that the second look takes about a third of the replies, and at least one."""

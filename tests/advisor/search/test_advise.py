@@ -15,6 +15,7 @@ from companion.advisor.advice import AdvisedTurn, Budget, Estimate
 from companion.advisor.explanation import explain_turn
 from companion.advisor.search.advise import ANSWERED_FIRST, LOOKED_AT, MOST_WAYS, advise
 from companion.advisor.search.assume import table_state
+from companion.advisor.search.ideas import ideas_of
 from companion.advisor.search.leaf import PARTS, Expected, TurnGains, turn_gains
 from companion.advisor.search.turn_search import TurnSearch
 from companion.errors import ImpossiblePositionError
@@ -330,6 +331,22 @@ def test_where_a_turn_ends_the_round_in_some_worlds_alone_nothing_follows_it_the
         search._play_on(batch, 1, lambda at, _, __, seen=seen: seen.append(at))
         turns = np.bincount(np.concatenate(seen), minlength=len(batch))
         assert (turns == (len(position.players) if ends else waiting)).all()
+
+
+def test_more_ways_of_the_best_turns_are_looked_on_from() -> None:
+    """Few ways were drawn of each turn at first, and the best of them may leave the others much."""
+    search = searching(table_state(sample_mid()).state)
+    search.breadth = replace(search.breadth, again=2)
+    ways, origin = sample_sowings(search.root, search._turns(), 2, 0)
+    first = np.flatnonzero(np.bincount(origin) == 2)[:3]
+    some = np.concatenate([np.flatnonzero(origin == one) for one in first])
+    ways, origin = ways.select(some), origin[some]
+    found = search._with_better_ways(ways, origin)
+    assert (found.data[:, : len(ways)] == ways.data).all()
+    ideas = ideas_of(search._before(found), found)
+    added = ideas[len(ways) :].tolist()
+    assert added and set(added) <= set(ideas[: len(ways)][origin < first[2]].tolist()), "of the best two alone"
+    assert len(added) <= 2 and len(np.unique(found.data, axis=1).T) == len(found)
 
 
 def sample_mid() -> Position:
