@@ -6,6 +6,7 @@ import io
 import re
 import struct
 import warnings
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -36,6 +37,9 @@ PALETTE = 256
 
 _ORIENTATION = 0x0112
 """EXIF's tag for how the phone was held."""
+
+_EXIF, _TIME_TAKEN, _SUBSECONDS = 0x8769, 0x9003, 0x9291
+"""EXIF's tags for what the camera noted, and in it for when the shutter was released, with parts of a second."""
 
 _DAMAGE = (
     *(OSError, ValueError, SyntaxError, EOFError, LookupError, TypeError, RuntimeError, ArithmeticError),
@@ -90,6 +94,15 @@ def decode_photo(content: bytes, name: str) -> Picture:
                 "{name} is damaged or cut off; copy or take the photo again{again}", name=name, again=again
             ) from None
     return np.ascontiguousarray(picture[:, :, ::-1])
+
+
+def time_taken(content: bytes) -> str:
+    """When a photo was taken, as EXIF has it: "2026:02:14 19:05:33.12"; "" where it doesn't say."""
+    with suppress(*_DAMAGE), _opened(content) as image:
+        taken = image.getexif().get_ifd(_EXIF)
+        if when := str(taken.get(_TIME_TAKEN, "")).strip("\0 "):
+            return f"{when}.{taken.get(_SUBSECONDS, '')}"
+    return ""
 
 
 def has_few_colours(picture: Picture) -> bool:

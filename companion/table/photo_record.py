@@ -1,0 +1,429 @@
+"""A record made from a series of photos: what they show is played, and what no board shows is asked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum, auto
+
+from companion.errors import CompanionError, NotationError, UnusableInputError
+from companion.language.phrase import joined, say, term
+from companion.notation.names import fold, in_english, parse_player
+from companion.notation.records.lines import BidsLine, Record, parse_line
+from companion.notation.records.recording import commented, corrected
+from companion.notation.records.replay import replay
+from companion.notation.records.steps import Observation
+from companion.rules.engine.game import legal_actions, step
+from companion.rules.model.actions import Lift, PlaceBid, Sow
+from companion.rules.model.board import Board
+from companion.rules.model.components import FACE_UP_DJINNS, ROW_LENGTH, Colour, TileAction, Tribe
+from companion.rules.model.state import GameState, Stage
+from companion.table.games import TableGame, bid_placed, played, refilled
+from companion.table.photo_turns import known_taps
+from companion.table.playing import game_at
+from companion.table.tapping import TappedTurn, tapped_turn
+from companion.table.turn_questions import TapQuestion
+from companion.tracking.inference import SURE, Verdict
+from companion.tracking.outcomes import Likelihood, VisibleTurn
+from companion.tracking.series import Shown, turns_in_series
+
+AHEAD = 3
+"""So many photos after one help to tell what it shows."""
+
+MARKETS = (TileAction.SMALL_MARKET, TileAction.LARGE_MARKET)
+_CHEAPEST = 5
+_UNPRICED = "the order is known, the prices aren't"
+
+
+class Ask(Enum):
+    """What is to be answered before a recording goes on."""
+
+    BIDS = auto()
+    REFILL = auto()
+    TURN = auto()
+    """Which of the candidates it was."""
+    TAP = auto()
+    """What the turn's question asks."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeriesPhoto:
+    """A photo that was read: what it says of the board, and the row and the djinns where it shows them for sure."""
+
+    name: str
+    likelihood: Likelihood
+    row: tuple[str, ...] | None = None
+    djinns: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedTurn:
+    """A turn as it came into the record; `asked` is what no photo showed, with what was taken for it."""
+
+    photo: str
+    player: Colour
+    line: str
+    probability: float
+    others: tuple[tuple[str, float], ...]
+    asked: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """A game on its way into a record; `photos` are still to be looked at, `last` was looked at before them.
+
+    `choices` are what the first photo may show, `left` its turns that aren't played yet, `taps` what is known of the
+    first of them, `asked` what was asked since the turn before. `order` is in whose turns the round fits the photos
+    best; `ask` is what is asked now, None once all is recorded, with the `question` where it is about the turn.
+    """
+
+    game: TableGame
+    photos: tuple[SeriesPhoto, ...]
+    earlier: tuple[Board, ...] = ()
+    last: SeriesPhoto | None = None
+    choices: tuple[tuple[Shown, float], ...] = ()
+    left: tuple[VisibleTurn, ...] = ()
+    probability: float = 1.0
+    others: tuple[tuple[str, float], ...] = ()
+    taps: tuple[str, ...] = ()
+    asked: tuple[str, ...] = ()
+    order: tuple[Colour, ...] = ()
+    turns: tuple[RecordedTurn, ...] = ()
+    unexplained: tuple[str, ...] = ()
+    ask: Ask | None = None
+    question: TapQuestion | None = None
+    sure: float = SURE
+
+    @property
+    def state(self) -> GameState:
+        """Where the game stands."""
+        assert self.game.state is not None, "a record is played by the rules"
+        return self.game.state
+
+    @property
+    def record(self) -> Record:
+        """The record so far."""
+        assert self.game.playing is not None, "a record is played by the rules"
+        return self.game.playing.record
+
+
+def begin(record: Record, photos: Sequence[SeriesPhoto], *, sure: float = SURE) -> Recording:
+    """The recording of photos that were taken after the last line of a record; a turn surer than `sure` isn't asked.
+
+    Raises UnusableInputError if none of several shows the game, or if they are in a wrong order, and what `replay`
+    raises.
+    """
+    moves = [play.before.position.board for play in replay(record).plays if isinstance(play.action, Sow | Lift)]
+    now = Recording(_game(record), tuple(photos), tuple(dict.fromkeys(moves[::-1])), sure=sure)
+    if len(photos) > 1:
+        series = turns_in_series(now.state, [photo.likelihood for photo in photos], earlier=now.earlier)
+        odd = [place for place, verdict in enumerate(series.verdicts) if verdict is Verdict.UNEXPLAINED]
+        if len(odd) == len(photos):
+            raise UnusableInputError("none of the photos shows this game one to three turns later: is START right?")
+        last = max(place for place in range(len(photos)) if place not in odd)
+        for place in odd:
+            later = turns_in_series(series.lines[0].state, [photos[place].likelihood]) if place < last else None
+            if later is not None and later.verdicts[0] is Verdict.TURN:
+                raise UnusableInputError(
+                    "the photos are in a wrong order: {one} shows what follows {other}",
+                    one=photos[place].name,
+                    other=photos[last].name,
+                )
+        left = tuple(photo for place, photo in enumerate(photos) if place not in odd)
+        now = replace(now, photos=left, unexplained=tuple(photos[place].name for place in odd))
+    return settled(now)
+
+
+def _game(record: Record) -> TableGame:
+    playing = game_at(record)
+    return TableGame(playing.state.position, playing, unchecked_hands=False)
+
+
+def settled(now: Recording) -> Recording:
+    """The recording once all is played that the photos tell; `ask` is what they don't."""
+    while True:
+        now = replace(now, ask=None, question=None)
+        if now.game.is_over or not (now.photos or now.left):
+            return replace(now, photos=(), left=())
+        if now.state.stage is Stage.CLOSE and not now.game.owes_refill and now.state.mover is not None:
+            # Nobody can move any more (rules 9.2).
+            now = replace(now, game=played(now.game, f"{now.state.mover}: no move"))
+        elif now.left and not now.game.owes_refill and not now.game.is_bidding:
+            after = _with_turn(now)
+            if after.ask is not None:
+                return after
+            now = after
+        else:
+            after = _looked_at(now)
+            if after.ask is not None:
+                return after
+            now = after
+
+
+def _looked_at(now: Recording) -> Recording:
+    """The recording with what the first photo shows, or with what is to be known before that can be told."""
+    turns, choices = now.left, now.choices
+    if not turns:
+        photos = [photo.likelihood for photo in now.photos[: AHEAD + 1]]
+        series = turns_in_series(now.state, photos, earlier=now.earlier)
+        if series.verdicts[0] is not Verdict.TURN:
+            odd = [now.photos[0].name] if series.verdicts[0] is Verdict.UNEXPLAINED else []
+            return replace(_past(now), unexplained=(*now.unexplained, *odd))
+        choices = series.candidates(0)
+        turns = tuple(turn for shown in series.lines[0].shown for turn in shown.turns)
+    if now.game.owes_refill:
+        seen = _refill_seen(now, turns[0])
+        if seen is not None:
+            try:
+                return replace(now, game=refilled(now.game, seen))
+            except CompanionError:
+                pass
+        return replace(now, ask=Ask.REFILL)
+    if now.game.is_bidding:
+        return replace(now, ask=Ask.BIDS, order=_order(now.state, turns, now.game.position.board))
+    now = replace(now, choices=choices)
+    return chosen(now, 0) if choices[0][1] > now.sure else replace(now, ask=Ask.TURN)
+
+
+def _order(state: GameState, turns: Sequence[VisibleTurn], board: Board) -> tuple[Colour, ...]:
+    """An order of the round's turns that fits what photos show of whose they were; else that of the bids."""
+    markers = [bid.colour for bid in state.position.turn_order or ()] + list(state.position.bid_order or ())
+    told = [_told(turn, board) for turn in turns[: len(markers)]]
+    for colour in filter(None, told):
+        if colour in markers:
+            markers.remove(colour)
+    order = [colour if colour is not None else markers.pop(0) for colour in told if colour is not None or markers]
+    return (*order, *markers)
+
+
+def _told(turn: VisibleTurn, board: Board) -> Colour | None:
+    """Whose turn it was where the board tells: a tile that it empties gets a camel, and powers are somebody's."""
+    tile = board[turn.sowing.end]
+    tribe = turn.sowing.drops[-1]
+    arrived = sum(square == turn.sowing.end for square in turn.sowing.path)
+    alone = sum(tile.meeples) == tile.meeples[tribe] and arrived == 1 and tile.camel is None
+    return turn.player if alone or turn.first or turn.then or turn.onto is not None else None
+
+
+def chosen(now: Recording, place: int) -> Recording:
+    """The recording with one of the choices taken for what the photo shows."""
+    shown, probability = now.choices[place]
+    others = [
+        (line, round(other, 4))
+        for number, (one, other) in enumerate(now.choices)
+        if number != place and (line := line_of(now.game, one.turns))
+    ]
+    now = replace(now, left=shown.turns, probability=probability, others=tuple(others[:7]), choices=(), ask=None)
+    return now if shown.turns else _past(now)
+
+
+def _past(now: Recording) -> Recording:
+    """The recording with the first photo looked at."""
+    return replace(now, photos=now.photos[1:], last=now.photos[0])
+
+
+def line_of(game: TableGame, turns: Sequence[VisibleTurn]) -> str:
+    """Turns as a record writes them, with as little as possible where the board shows nothing; "" where they can't be.
+    """
+    lines = []
+    for turn in turns:
+        if game.mover is not turn.player or game.is_bidding:
+            break
+        try:
+            game, taps = _corrected(game, turn), ()
+            while (told := _tapped(game, taps, turn)[1]).question is not None and not told.question.may_end:
+                taps = (*_tapped(game, taps, turn)[0], least(told.question))
+            lines.append(told.line or "")
+            game = played(game, lines[-1])
+        except CompanionError:
+            break
+    return " / ".join(lines)
+
+
+def least(question: TapQuestion) -> str:
+    """The answer to a question about a turn that changes least."""
+    tokens = [tap.token for tap in question.taps]
+    return next((token for token in ("nothing", "nobody", "?", "on") if token in tokens), tokens[0])
+
+
+def _tapped(game: TableGame, taps: Sequence[str], turn: VisibleTurn) -> tuple[tuple[str, ...], TappedTurn]:
+    known = known_taps(game, taps, turn)
+    return known, tapped_turn(game, known)
+
+
+def _corrected(game: TableGame, turn: VisibleTurn) -> TableGame:
+    """The game with the tiles put right that were other than known before a turn."""
+    board = tuple(turn.corrections.get(square, tile) for square, tile in enumerate(game.position.board))
+    return _with_board(game, board)
+
+
+def _with_board(game: TableGame, board: Board) -> TableGame:
+    assert game.playing is not None, "a record is played by the rules"
+    if board == game.position.board:
+        return game
+    return _game(corrected(game.playing.record, game.position, game.position.with_board(board)))
+
+
+def _with_turn(now: Recording) -> Recording:
+    """The recording once the first turn that is left is played, or with what is to be asked about it."""
+    turn = now.left[0]
+    if turn.player is not now.game.mover:
+        # The order of the round was not known when this was taken for that player's.
+        return replace(now, left=(), taps=())
+    game = _corrected(now.game, turn)
+    taps, told = _tapped(game, now.taps, turn)
+    now = replace(now, game=game, taps=taps)
+    if told.question is not None:
+        return replace(now, ask=Ask.TAP, question=told.question)
+    return _closed(now, told)
+
+
+def _closed(now: Recording, told: TappedTurn) -> Recording:
+    """The recording with a turn that is told to its end."""
+    assert told.line is not None, "what asks nothing more is a whole turn"
+    turn, before = now.left[0], now.game.position.board
+    after = played(now.game, told.line)
+    entry = RecordedTurn(now.photos[0].name, turn.player, told.line, round(now.probability, 4), now.others, now.asked)
+    left = now.left[1:]
+    now = replace(
+        now,
+        game=after,
+        earlier=(before, *now.earlier),
+        turns=(*now.turns, entry),
+        left=left,
+        taps=(),
+        asked=(),
+        others=now.others if left else (),
+    )
+    return now if left else _past(now)
+
+
+def tap(now: Recording, token: str | None) -> Recording:
+    """The recording with an answer to the question about the turn; None ends the turn."""
+    assert now.question is not None, "something is asked"
+    words = {one.token: one.words for one in now.question.offered}
+    answer = words[token] if token is not None else say("yes")
+    now = replace(now, asked=(*now.asked, joined(" ", (now.question.words, answer))), ask=None)
+    if token is None:
+        return _closed(now, tapped_turn(now.game, now.taps))
+    return replace(now, taps=(*now.taps, token), question=None)
+
+
+def dropped(now: Recording) -> Recording:
+    """The recording with nothing taken from the first photo: none of its choices was played."""
+    return replace(_past(now), unexplained=(*now.unexplained, now.photos[0].name), choices=(), ask=None)
+
+
+def unasked(now: Recording) -> Recording:
+    """The recording with what changes least in place of an answer; which turn it was is never taken so."""
+    if now.ask is Ask.TAP:
+        assert now.question is not None, "something is asked"
+        return settled(tap(now, None if now.question.may_end else least(now.question)))
+    if now.ask is Ask.REFILL:
+        after, words = refill(now, None), say("What came into the row and to the djinns? Not known")
+    else:
+        after = read_bids(now, "")
+        words = say("What was bid? Not known; in turn: {order}", order=joined(", ", map(term, now.order)))
+    return settled(replace(after, asked=(*now.asked, words)))
+
+
+# Bids and the clean-up.
+
+
+def bid(now: Recording, bids: Sequence[tuple[Colour, PlaceBid]], *, priced: bool = True) -> Recording:
+    """The recording with a round's bids, each player's in their order. Raises NotationError where some are missing."""
+    game, left = now.game, list(bids)
+    while game.is_bidding:
+        one = next((one for one in left if one[0] is game.mover), None)
+        if one is None:
+            raise NotationError("a bid of {player} is missing", player=game.mover)
+        left.remove(one)
+        game = bid_placed(game, one[1])
+    if left:
+        raise NotationError("there are more bids than markers")
+    if not priced:
+        assert game.playing is not None, "a record is played by the rules"
+        game = replace(game, playing=replace(game.playing, record=commented(game.playing.record, _UNPRICED)))
+    return replace(now, game=game, ask=None)
+
+
+def read_bids(now: Recording, text: str) -> Recording:
+    """The recording with bids as they were typed, with prices or the order of turns alone; "" takes the order that fits.
+
+    Raises NotationError for what is neither.
+    """
+    names: Mapping[str, Colour] = {fold(name): colour for colour, name in now.record.header.names.items()}
+    known = " ".join(str(names.get(fold(word), word)) for word in in_english(text).replace(",", " , ").split())
+    if re.search(r"\d", known):
+        parted = re.sub(r"(\d) +(?=[a-z])(?!with|fakir)", r"\1, ", known.replace(":", " "))
+        entry = parse_line(0, f"round 1: {parted}").entry
+        assert isinstance(entry, BidsLine), "that is what begins so"
+        return bid(now, entry.bids)
+    order = [parse_player(word) for word in known.replace(",", " ").split()] or now.order
+    return bid(now, cheapest_bids(now.state, order), priced=False)
+
+
+def cheapest_bids(state: GameState, order: Sequence[Colour]) -> list[tuple[Colour, PlaceBid]]:
+    """The cheapest bids that lead to turns in an order. Raises NotationError where none do."""
+    found = min(_bids_for(state, order), key=lambda bids: sum(one.price for _, one in bids), default=None)
+    if found is None:
+        raise NotationError("no bids lead to that order: name every marker once, the first to play first")
+    return found
+
+
+def _bids_for(state: GameState, order: Sequence[Colour]) -> Iterator[list[tuple[Colour, PlaceBid]]]:
+    if state.stage is not Stage.BID:
+        waiting = [one.colour for one in state.position.turn_order or ()]
+        if [state.mover, *waiting] == [*order]:
+            yield []
+        return
+    mover = state.mover
+    assert mover is not None, "somebody bids"
+    for action in [action for action in legal_actions(state) if isinstance(action, PlaceBid)][:_CHEAPEST]:
+        if not action.fakirs:
+            for rest in _bids_for(step(state, action).state, order):
+                yield [(mover, action), *rest]
+
+
+def refill(now: Recording, seen: Observation | None) -> Recording:
+    """The recording after the clean-up that it owes; None where nobody knows what came."""
+    if seen is not None:
+        return replace(now, game=refilled(now.game, seen), ask=None)
+    unknown = replace(now.game.position, row=None, djinns=None)
+    return replace(now, game=_game(corrected(now.record, now.game.position, unknown)), ask=None)
+
+
+def _refill_seen(now: Recording, first: VisibleTurn) -> Observation | None:
+    """What came in the clean-up, where the photo before it or after it tells.
+
+    `first` is the next round's first turn, which the photo after it shows too.
+    """
+    row, djinns = now.game.position.row, now.game.position.djinns
+    if row is None or djinns is None:
+        return None
+    board = now.game.position.board
+    action, taken = board[first.sowing.end].kind.action, _merchants(board, first)
+    for photo, merchants, is_after in ((now.last, 0, False), (now.photos[0], taken, True)):
+        if photo is None or photo.row is None or photo.djinns is None:
+            continue
+        gone = [name for name in djinns if name not in photo.djinns]
+        whole = len(photo.row) == ROW_LENGTH - merchants and len(photo.djinns) == FACE_UP_DJINNS
+        told = whole and not gone and merchants <= len(row) and photo.row[: len(row) - merchants] == row[merchants:]
+        if told and not (is_after and action in (*MARKETS, TileAction.SACRED_PLACE)):
+            new = tuple(name for name in photo.djinns if name not in djinns)
+            return Observation(photo.row[len(row) - merchants :], new)
+    return None
+
+
+def _merchants(board: Board, turn: VisibleTurn) -> int:
+    """How many cards a turn's merchants take from the row."""
+    tribe = turn.sowing.drops[-1]
+    if tribe is not Tribe.MERCHANT:
+        return 0
+    dropped = sum(
+        square == turn.sowing.end and one is tribe
+        for square, one in zip(turn.sowing.path, turn.sowing.drops, strict=True)
+    )
+    there = 0 if turn.sowing.end == turn.sowing.start else board[turn.sowing.end].meeples[tribe]
+    return there + dropped

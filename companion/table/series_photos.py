@@ -1,0 +1,86 @@
+"""Photos that were taken after each turn of a game, read in the order of their time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from companion.errors import CompanionError, PhotoError, UnusableInputError
+from companion.language.phrase import Phrase, say
+from companion.opening.photos import read_photos
+from companion.opening.source import WANTED_PHOTO, Content, Inputs, read_source
+from companion.resources import check_address_space
+from companion.rules.model.board import Board
+from companion.table.photo_record import SeriesPhoto
+from companion.vision.board.contents_likelihood import ContentsLikelihood
+from companion.vision.load import time_taken
+from companion.vision.reading.doubts import card_doubts
+
+_SAME_TILES = 15
+"""With so many tiles of 30 of the game's kinds a photo is of its table, however bad."""
+
+
+def photos_in_order(sources: Sequence[str], start: Content) -> list[Content]:
+    """The files of photos in the order of their time, or of their names where not all tell it.
+
+    Raises PhotoError for what is no picture, UnusableInputError if `start` is among them.
+    """
+    contents = [read_source(source, WANTED_PHOTO) for source in sources]
+    for content in contents:
+        if not content.is_picture:
+            raise PhotoError("{content} is not a photo", content=content.name)
+        if content.data == start.data:
+            raise UnusableInputError(
+                "{content} is START too: give as PHOTO only what was taken after it", content=content.name
+            )
+    times = [time_taken(content.data) for content in contents]
+    keyed = [((time if all(times) else ""), _natural(one.name), one) for time, one in zip(times, contents, strict=True)]
+    return [content for _, _, content in sorted(keyed, key=lambda one: one[:2])]
+
+
+def _natural(name: str) -> list[tuple[bool, int, str]]:
+    """A key for names in natural order: photo 2 before photo 10."""
+    parts = re.split(r"(\d+)", name.casefold())
+    return [(part.isdecimal(), int(part) if part.isdecimal() else 0, part) for part in parts]
+
+
+def read_series(
+    contents: Sequence[Content], board: Board, tell: Callable[[Phrase], None]
+) -> tuple[list[SeriesPhoto], dict[str, CompanionError]]:
+    """Photos of the table of a game whose board is known; and by name, why some show nothing of use.
+
+    Raises UnusableInputError for a photo of another table.
+    """
+    check_address_space()
+    read: list[SeriesPhoto] = []
+    useless: dict[str, CompanionError] = {}
+    for number, content in enumerate(contents, 1):
+        tell(say("reading photo {number} of {photos}", number=number, photos=len(contents)))
+        try:
+            photo = _read(content, board)
+        except PhotoError as error:
+            useless[Path(content.name).name] = error
+            continue
+        read.append(photo)
+    return read, useless
+
+
+def _read(content: Content, board: Board) -> SeriesPhoto:
+    table, _ = read_photos(Inputs(photos=(content,)), own_set=True, tell=lambda step, words: None, board=board)
+    evidence, position = table.reading.evidence, table.reading.position
+    if evidence is None:
+        raise PhotoError("{content} shows no board", content=content.name)
+    if evidence.known is None:
+        ways = (position.board, position.board[::-1])
+        same = max(sum(a.kind is b.kind for a, b in zip(way, board, strict=True)) for way in ways)
+        if same < _SAME_TILES:
+            raise UnusableInputError(
+                "{content} shows another table than START: other tiles lie there", content=content.name
+            )
+        raise PhotoError("{content} doesn't show the tiles clearly enough", content=content.name)
+    doubted = {doubt.label.partition("-")[0] for doubt in card_doubts(table)}
+    row = None if "row" in doubted else position.row
+    return SeriesPhoto(
+        Path(content.name).name, ContentsLikelihood.of(evidence), row, None if table.titles else position.djinns
+    )

@@ -1,0 +1,216 @@
+"""Which turns a series of photos shows, one after another: a later photo settles or corrects what an earlier showed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from math import exp, log
+
+from companion.rules.engine.game import step
+from companion.rules.model.actions import EndTurn
+from companion.rules.model.board import Board
+from companion.rules.model.chance import UNSEEN, ChanceNeededError
+from companion.rules.model.components import Colour, markers_each
+from companion.rules.model.state import GameState, Stage
+from companion.tracking.inference import MAX_TURNS, MISFIT_NATS, TEMPER, TURN_NATS, Verdict, misfit_of, played_turns
+from companion.tracking.inference import turn_of as begun_by
+from companion.tracking.outcomes import Likelihood, VisibleTurn
+
+LINES = 8
+"""So many lines of turns are followed from photo to photo."""
+
+LINE_CUT_NATS = 7.0
+"""Lines that are so much less likely than the best are followed no further."""
+
+SEARCHED = 2
+"""From so many of the lines two turns and more between two photos are looked for, which takes long."""
+
+_TINY = 1e-300
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a photo shows on a line: the turns since the photo before, none if there are none, and the board then."""
+
+    turns: tuple[VisibleTurn, ...]
+    board: Board
+
+
+@dataclass(frozen=True, slots=True)
+class SeriesLine:
+    """One way in which all photos may have come about: what each shows, the state at last, how likely that is."""
+
+    shown: tuple[Shown, ...]
+    state: GameState
+    probability: float
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """What a series of photos shows: a verdict on each, and `lines`, the likeliest first."""
+
+    verdicts: tuple[Verdict, ...]
+    lines: tuple[SeriesLine, ...]
+
+    def candidates(self, photo: int) -> tuple[tuple[Shown, float], ...]:
+        """What a photo may show, each with its probability by all photos, the likeliest first."""
+        ranked: dict[tuple[Board, int], tuple[Shown, float]] = {}
+        for line in self.lines:
+            shown = line.shown[photo]
+            key = (shown.board, len(shown.turns))
+            ranked[key] = (ranked[key][0] if key in ranked else shown, ranked.get(key, (shown, 0.0))[1])
+            ranked[key] = (ranked[key][0], ranked[key][1] + line.probability)
+        return tuple(sorted(ranked.values(), key=lambda one: -one[1]))
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """Turns so far. `told` are the players whose turns in a round without a known order show on the board, of `played`
+    turns in it; `played` is None where the order is known. `boards` are those that it has left behind.
+    """
+
+    state: GameState
+    nats: float
+    shown: tuple[Shown, ...] = ()
+    boards: tuple[Board, ...] = ()
+    played: int | None = None
+    told: tuple[Colour, ...] = ()
+
+    @property
+    def board(self) -> Board:
+        return self.state.position.board
+
+
+def turns_in_series(state: GameState, photos: Sequence[Likelihood], *, earlier: Sequence[Board] = ()) -> Series:
+    """The turns that photos show, taken one after another, the first after the board of `state`.
+
+    `state` is at the beginning of a turn or between two; before the bids of a round anybody may have moved. `earlier`
+    are boards of the same game before, the last first. A photo that no line explains is passed over.
+    """
+    # At the end of a turn the next one comes; else `state` is where it begins.
+    lines = [_Line(state, 0.0)]
+    verdicts: list[Verdict] = []
+    for photo in photos:
+        verdict, lines = _with_photo(lines, photo, earlier)
+        verdicts.append(verdict)
+    top = max(line.nats for line in lines)
+    whole = sum(exp(line.nats - top) for line in lines)
+    return Series(
+        tuple(verdicts),
+        tuple(SeriesLine(line.shown, line.state, exp(line.nats - top) / whole) for line in lines),
+    )
+
+
+def _with_photo(
+    lines: Sequence[_Line], photo: Likelihood, earlier: Sequence[Board]
+) -> tuple[Verdict, list[_Line]]:
+    """What one more photo shows, and the lines with it, the likeliest first."""
+    unmoved = [_seen(line, photo) for line in lines]
+    found = [*unmoved, *(one for line in lines for one in _further(line, photo, 1))]
+    found = [line for line in found if misfit_of(line.board, photo) <= MISFIT_NATS]
+    best = max((line.nats for line in found), default=None)
+    before = [board for board in (*lines[0].boards[::-1], *earlier) if board != lines[0].board]
+    for board in before:
+        speaks = lines[0].nats + TURN_NATS + TEMPER * _fit(board, photo)
+        if misfit_of(board, photo) <= MISFIT_NATS and (best is None or speaks > best):
+            return Verdict.EARLIER, [_passed(line) for line in lines]
+    for turns in range(2, MAX_TURNS + 1):
+        if not found:
+            found = [one for line in lines[:SEARCHED] for one in _further(line, photo, turns)]
+            found = [line for line in found if misfit_of(line.board, photo) <= MISFIT_NATS]
+    if not found:
+        return Verdict.UNEXPLAINED, [_passed(line) for line in lines]
+    found.sort(key=lambda line: -line.nats)
+    kept: dict[tuple[object, ...], _Line] = {}
+    for line in found:
+        if line.nats > found[0].nats - LINE_CUT_NATS:
+            kept.setdefault((line.board, line.state.mover, line.played, line.told), line)
+    followed = list(kept.values())[:LINES]
+    return (Verdict.TURN if followed[0].shown[-1].turns else Verdict.NOTHING), followed
+
+
+def _fit(board: Board, photo: Likelihood) -> float:
+    """What speaks for a board, in nats, over the likeliest contents of all tiles."""
+    return sum(photo(square, tile) - photo.best(square) for square, tile in enumerate(board))
+
+
+def _passed(line: _Line) -> _Line:
+    """The line after a photo that shows nothing of use."""
+    return replace(line, shown=(*line.shown, Shown((), line.board)))
+
+
+def _seen(line: _Line, photo: Likelihood) -> _Line:
+    """The line if nobody has played since the photo before."""
+    return replace(_passed(line), nats=line.nats + TEMPER * _fit(line.board, photo))
+
+
+def _further(line: _Line, photo: Likelihood, turns: int) -> Iterator[_Line]:
+    """The line with what may have been played since the photo before: one turn, or up to so many."""
+    start = _next_turn(line)
+    if start is None:
+        return
+    colours = start.state.position.colours
+    movers: Sequence[Colour] = ()
+    if start.played is not None:
+        gone, each = Counter(start.told), markers_each(len(colours))
+        movers = [colour for colour in _in_order(start.state) if gone[colour] < each]
+    state = begun_by(start.state, movers[0]) if movers else start.state
+    found = played_turns(state, photo, movers=movers, max_turns=turns)
+    if not found.candidates:
+        return
+    first = found.candidates[0]
+    # By how much the first is likelier than that nobody has played, its prior included.
+    gain = TEMPER * (_fit(first.board, photo) - _fit(line.board, photo)) + TURN_NATS * len(first.turns)
+    if found.nothing > _TINY and first.probability > _TINY:
+        gain = log(first.probability / found.nothing)
+    fit = line.nats + TEMPER * _fit(line.board, photo)
+    for one in found.candidates:
+        if one.probability <= _TINY:
+            continue
+        told = start.told
+        if start.played is not None and _tells_mover(one.turns[0], line.board, one.board):
+            told = (*told, one.turns[0].player)
+        yield _Line(
+            one.after,
+            fit + gain + log(one.probability / first.probability),
+            (*line.shown, Shown(one.turns, one.board)),
+            (*line.boards, line.board),
+            None if start.played is None else start.played + len(one.turns),
+            told,
+        )
+
+
+def _next_turn(line: _Line) -> _Line | None:
+    """The line where its next turn begins; None where none does."""
+    state = line.state
+    markers = len(state.position.colours) * markers_each(len(state.position.colours))
+    if line.played is not None:
+        return line if line.played < markers else replace(line, played=0, told=())
+    if not line.boards and state.stage is Stage.MOVE:
+        return line
+    while state.stage is not Stage.MOVE or state is line.state:
+        try:
+            state = state if state.stage is Stage.BID else step(state, EndTurn(), UNSEEN).state
+        except ChanceNeededError:
+            break
+        if state.stage is Stage.END:
+            return None
+        if state.stage is Stage.BID:
+            break
+    else:
+        return replace(line, state=state)
+    return replace(line, played=0, told=())
+
+
+def _in_order(state: GameState) -> Sequence[Colour]:
+    """Everybody, in the order of the bids where it is known."""
+    return tuple(dict.fromkeys((*(state.position.bid_order or ()), *state.position.colours)))
+
+
+def _tells_mover(turn: VisibleTurn, before: Board, after: Board) -> bool:
+    """Whether a board shows whose turn it was: a camel, or a power of a djinn."""
+    camel = any(
+        tile.camel is turn.player and was.camel is not turn.player for tile, was in zip(after, before, strict=True)
+    )
+    return camel or bool(turn.first or turn.then or turn.onto is not None)
