@@ -28,6 +28,7 @@ COMMANDS: dict[str, dict[str, Phrase]] = {
         "hint": say("Show the best turns, or bids, and why."),
         "score": say("Count everybody's points."),
         "play": say("Record a game as it is played."),
+        "record": say("Record a game from photos taken after each turn."),
         "setup": say("Set up a table at random, on a card to print if you like."),
     },
     "Positions": {

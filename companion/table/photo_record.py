@@ -21,7 +21,7 @@ from companion.rules.model.components import FACE_UP_DJINNS, ROW_LENGTH, Colour,
 from companion.rules.model.state import GameState, Stage
 from companion.table.games import TableGame, bid_placed, played, refilled
 from companion.table.photo_turns import known_taps
-from companion.table.playing import game_at
+from companion.table.playing import Playing, game_at
 from companion.table.tapping import TappedTurn, tapped_turn
 from companion.table.turn_questions import TapQuestion
 from companion.tracking.inference import SURE, Verdict
@@ -102,10 +102,15 @@ class Recording:
         return self.game.state
 
     @property
+    def playing(self) -> Playing:
+        """The game by the rules."""
+        assert self.game.playing is not None, "a record is played by the rules"
+        return self.game.playing
+
+    @property
     def record(self) -> Record:
         """The record so far."""
-        assert self.game.playing is not None, "a record is played by the rules"
-        return self.game.playing.record
+        return self.playing.record
 
 
 def begin(record: Record, photos: Sequence[SeriesPhoto], *, sure: float = SURE) -> Recording:
@@ -343,8 +348,8 @@ def bid(now: Recording, bids: Sequence[tuple[Colour, PlaceBid]], *, priced: bool
     if left:
         raise NotationError("there are more bids than markers")
     if not priced:
-        assert game.playing is not None, "a record is played by the rules"
-        game = replace(game, playing=replace(game.playing, record=commented(game.playing.record, _UNPRICED)))
+        now = replace(now, game=game)
+        game = replace(game, playing=replace(now.playing, record=commented(now.record, _UNPRICED)))
     return replace(now, game=game, ask=None)
 
 

@@ -21,16 +21,17 @@ _SAME_TILES = 15
 """With so many tiles of 30 of the game's kinds a photo is of its table, however bad."""
 
 
-def photos_in_order(sources: Sequence[str], start: Content) -> list[Content]:
+def photos_in_order(sources: Sequence[str], start: bytes) -> list[Content]:
     """The files of photos in the order of their time, or of their names where not all tell it.
 
-    Raises PhotoError for what is no picture, UnusableInputError if `start` is among them.
+    Raises PhotoError for what is no picture, UnusableInputError if `start`, the photo that the game begins with, is one
+    of them.
     """
     contents = [read_source(source, WANTED_PHOTO) for source in sources]
     for content in contents:
         if not content.is_picture:
             raise PhotoError("{content} is not a photo", content=content.name)
-        if content.data == start.data:
+        if content.data == start:
             raise UnusableInputError(
                 "{content} is START too: give as PHOTO only what was taken after it", content=content.name
             )
@@ -73,7 +74,7 @@ def _read(content: Content, board: Board) -> SeriesPhoto:
         raise PhotoError("{content} shows no board", content=content.name)
     if evidence.known is None:
         ways = (position.board, position.board[::-1])
-        same = max(sum(a.kind is b.kind for a, b in zip(way, board, strict=True)) for way in ways)
+        same = max(sum(a.kind == b.kind for a, b in zip(way, board, strict=True)) for way in ways)
         if same < _SAME_TILES:
             raise UnusableInputError(
                 "{content} shows another table than START: other tiles lie there", content=content.name

@@ -115,10 +115,9 @@ def _with_photo(
         speaks = lines[0].nats + TURN_NATS + TEMPER * _fit(board, photo)
         if misfit_of(board, photo) <= MISFIT_NATS and (best is None or speaks > best):
             return Verdict.EARLIER, [_passed(line) for line in lines]
-    for turns in range(2, MAX_TURNS + 1):
-        if not found:
-            found = [one for line in lines[:SEARCHED] for one in _further(line, photo, turns)]
-            found = [line for line in found if misfit_of(line.board, photo) <= MISFIT_NATS]
+    for line in lines[:SEARCHED]:
+        # The less likely line is searched where the likeliest explains nothing.
+        found = found or [one for one in _further(line, photo, MAX_TURNS) if misfit_of(one.board, photo) <= MISFIT_NATS]
     if not found:
         return Verdict.UNEXPLAINED, [_passed(line) for line in lines]
     found.sort(key=lambda line: -line.nats)

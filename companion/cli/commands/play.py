@@ -15,7 +15,7 @@ from companion.errors import OutputExistsError, UsageError, printable
 from companion.language.phrase import joined, say
 from companion.local_time import today
 from companion.notation.records.lines import Record
-from companion.rules.engine.setup import random_setup
+from companion.rules.engine.setup import can_play, random_setup
 from companion.rules.model.components import Colour, markers_each
 from companion.rules.model.position import Position
 from companion.storage import KeptFile, check_free, lock
@@ -75,10 +75,6 @@ def play(
 def _new_record(
     players: int | None, seed: int | None, setup: str | None, names: str | None, place: str, *, promo: bool
 ) -> Record:
-    from companion.cli.dialogue.seating import lacks_order
-    from companion.notation.records.header import new_header
-    from companion.notation.records.replay import opening
-
     if (seed is None) == (setup is None):
         raise UsageError("say how the game begins: --seed S of `companion setup`, or --setup with a position or code")
     with reading_option("--names"):
@@ -90,20 +86,45 @@ def _new_record(
             opened = open_inputs([setup])
             tell(opened)
             position = opened.position
+    source = setup if setup is not None else ""
+    return begun_record(position, named, players, source, date=today(), place=place, promo=promo)
+
+
+def begun_record(
+    position: Position,
+    named: NamedPlayers,
+    players: int | None,
+    source: str,
+    *,
+    date: str,
+    place: str = "",
+    promo: bool = False,
+    asks: bool = True,
+) -> Record:
+    """A record that begins with the table of a `source`, "" for one set up by a seed.
+
+    Who plays is asked where it and the options don't tell; unless it `asks`, the players on the board are taken as they
+    come. Raises UsageError where nothing tells who plays, UnusableInputError for a position that says too little.
+    """
+    from companion.cli.dialogue.seating import lacks_order
+    from companion.notation.records.header import new_header
+    from companion.notation.records.replay import opening
+
+    with reading_option("--names"):
         if lacks_order(position):
-            position, placed = _seated(position, named, players, setup or "")
-        elif setup is not None and players is not None:
-            raise UsageError("--players goes with --seed; this position already says who plays")
+            position, placed = _seated(position, named, players, source, asks=asks)
+        elif source and players is not None:
+            raise UsageError("--players is for a table without players; this position already says who plays")
         else:
             placed = named.assumed(position.colours)
     check_playing(placed, position.colours)
-    record = Record(new_header(position, placed, date=today(), place=printable(place), promo=promo))
+    record = Record(new_header(position, placed, date=date, place=printable(place), promo=promo))
     opening(record.header)
     return record
 
 
 def _seated(
-    position: Position, named: NamedPlayers, players: int | None, setup: str
+    position: Position, named: NamedPlayers, players: int | None, setup: str, *, asks: bool
 ) -> tuple[Position, dict[Colour, str]]:
     """A table that does not tell who plays in which order with what the options tell of it, or what is asked then."""
     from companion.cli.dialogue.loop import Dialogue, End
@@ -111,12 +132,13 @@ def _seated(
     from companion.cli.dialogue.terminal import open_terminal
     from companion.table.results import player_name
 
-    told = seat(position, named, players) if players is not None or named.colours or named.names else {}
+    says = players is not None or named.colours or named.names or (not asks and can_play(position.colours))
+    told = seat(position, named, players) if says else {}
     terminal = open_terminal(console())
     # Only names tell the order, and of two players' four markers they do not.
     ordered = bool(told) and len(named.colours) + len(named.names) == len(told) and markers_each(len(told)) == 1
     seating = Seating(position, told, in_turn(tuple(told)) if ordered else None)
-    if terminal.interactive:
+    if asks and terminal.interactive:
         talked = Dialogue(terminal, SeatingConversation(seating)).run()
         if talked.end is not End.DONE:
             terminal.say(say("Nothing was recorded."))

@@ -138,12 +138,12 @@ class PlayConversation(Conversation[Playing]):
             after = play_line(state, line, seen)
         except ChanceNeededError as needed:
             return Answer(replace(state, pending=Pending(line, seen, wanted_words(needed))))
-        return self._settled(after, tuple(_step_messages(state, after)))
+        return self._settled(after, tuple(step_messages(state, after)))
 
     def _settled(self, state: Playing, messages: tuple[Message, ...]) -> Answer[Playing]:
         """The same once all is done that leaves no choice."""
         for before, after in pairwise((state, *forced_steps(state))):
-            state, messages = after, (*messages, *_step_messages(before, after))
+            state, messages = after, (*messages, *step_messages(before, after))
         return Answer(state, messages)
 
 
@@ -165,7 +165,7 @@ class RecordKeeper:
         self._follower.follow(format_record(state.record), last)
 
 
-def _step_messages(before: Playing, after: Playing) -> Iterator[Message]:
+def step_messages(before: Playing, after: Playing) -> Iterator[Message]:
     """The new lines of the record, and the points when a turn is over."""
     # By their places: two lines of a game may say the same.
     pairs = zip(before.record.lines, after.record.lines, strict=False)
