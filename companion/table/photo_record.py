@@ -229,14 +229,14 @@ def _past(now: Recording) -> Recording:
 
 
 def line_of(game: TableGame, turns: Sequence[VisibleTurn]) -> str:
-    """Turns as a record writes them, with as little as possible where the board shows nothing; "" where they can't be.
-    """
+    """Turns as a record has them, with nothing that no board shows; "" where they can't be played."""
     lines = []
     for turn in turns:
         if game.mover is not turn.player or game.is_bidding:
             break
+        taps: tuple[str, ...] = ()
         try:
-            game, taps = _corrected(game, turn), ()
+            game = _corrected(game, turn)
             while (told := _tapped(game, taps, turn)[1]).question is not None and not told.question.may_end:
                 taps = (*_tapped(game, taps, turn)[0], least(told.question))
             lines.append(told.line or "")
@@ -354,7 +354,7 @@ def bid(now: Recording, bids: Sequence[tuple[Colour, PlaceBid]], *, priced: bool
 
 
 def read_bids(now: Recording, text: str) -> Recording:
-    """The recording with bids as they were typed, with prices or the order of turns alone; "" takes the order that fits.
+    """The recording with bids as they were typed, with prices or the order of turns alone; "" for the one that fits.
 
     Raises NotationError for what is neither.
     """

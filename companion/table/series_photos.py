@@ -21,7 +21,7 @@ _SAME_TILES = 15
 """With so many tiles of 30 of the game's kinds a photo is of its table, however bad."""
 
 
-def photos_in_order(sources: Sequence[str], start: bytes) -> list[Content]:
+def photos_in_order(sources: Sequence[str], start: bytes = b"") -> list[Content]:
     """The files of photos in the order of their time, or of their names where not all tell it.
 
     Raises PhotoError for what is no picture, UnusableInputError if `start`, the photo that the game begins with, is one

@@ -13,7 +13,16 @@ from companion.rules.model.board import Board
 from companion.rules.model.chance import UNSEEN, ChanceNeededError
 from companion.rules.model.components import Colour, markers_each
 from companion.rules.model.state import GameState, Stage
-from companion.tracking.inference import MAX_TURNS, MISFIT_NATS, TEMPER, TURN_NATS, Verdict, misfit_of, played_turns
+from companion.tracking.inference import (
+    MAX_TURNS,
+    MISFIT_NATS,
+    SLACK_NATS,
+    TEMPER,
+    TURN_NATS,
+    Verdict,
+    misfit_of,
+    played_turns,
+)
 from companion.tracking.inference import turn_of as begun_by
 from companion.tracking.outcomes import Likelihood, VisibleTurn
 
@@ -25,6 +34,9 @@ LINE_CUT_NATS = 7.0
 
 SEARCHED = 2
 """From so many of the lines two turns and more between two photos are looked for, which takes long."""
+
+MOST_CHANGED = 20
+"""Where more tiles of a photo contradict a board, no three turns lead there."""
 
 _TINY = 1e-300
 
@@ -102,9 +114,7 @@ def turns_in_series(state: GameState, photos: Sequence[Likelihood], *, earlier: 
     )
 
 
-def _with_photo(
-    lines: Sequence[_Line], photo: Likelihood, earlier: Sequence[Board]
-) -> tuple[Verdict, list[_Line]]:
+def _with_photo(lines: Sequence[_Line], photo: Likelihood, earlier: Sequence[Board]) -> tuple[Verdict, list[_Line]]:
     """What one more photo shows, and the lines with it, the likeliest first."""
     unmoved = [_seen(line, photo) for line in lines]
     found = [*unmoved, *(one for line in lines for one in _further(line, photo, 1))]
@@ -115,7 +125,7 @@ def _with_photo(
         speaks = lines[0].nats + TURN_NATS + TEMPER * _fit(board, photo)
         if misfit_of(board, photo) <= MISFIT_NATS and (best is None or speaks > best):
             return Verdict.EARLIER, [_passed(line) for line in lines]
-    for line in lines[:SEARCHED]:
+    for line in lines[:SEARCHED] if _contradicting(lines[0].board, photo) <= MOST_CHANGED else ():
         # The less likely line is searched where the likeliest explains nothing.
         found = found or [one for one in _further(line, photo, MAX_TURNS) if misfit_of(one.board, photo) <= MISFIT_NATS]
     if not found:
@@ -132,6 +142,11 @@ def _with_photo(
 def _fit(board: Board, photo: Likelihood) -> float:
     """What speaks for a board, in nats, over the likeliest contents of all tiles."""
     return sum(photo(square, tile) - photo.best(square) for square, tile in enumerate(board))
+
+
+def _contradicting(board: Board, photo: Likelihood) -> int:
+    """How many tiles of a board a photo contradicts, beyond what misreading them explains."""
+    return sum(photo.best(square) - photo(square, tile) > SLACK_NATS for square, tile in enumerate(board))
 
 
 def _passed(line: _Line) -> _Line:

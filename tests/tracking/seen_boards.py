@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 
+from companion.notation.records.header import new_header
+from companion.notation.records.lines import Record
+from companion.notation.records.recording import recorded
 from companion.rules.engine.game import legal_actions, step
-from companion.rules.engine.setup import new_game
-from companion.rules.model.actions import ActTile, UsePower
+from companion.rules.engine.setup import random_setup, start_game
+from companion.rules.model.actions import Action, ActTile, ActTribe, EndTurn, Sell, UsePower
 from companion.rules.model.board import Board, Tile, with_meeples
 from companion.rules.model.chance import SampledChance
-from companion.rules.model.state import GameState, Stage
 
 PIECE_NATS, CAMEL_NATS, MOST_NATS = 9.0, 12.0, 30.0
 """What speaks against contents that are a piece, or a camel, other than what was seen; at most."""
@@ -56,20 +58,28 @@ def photo_of(board: Board, seed: int | None = None, misread: float = 0.06) -> Se
     return SeenBoard(tuple(map(seen, board)))
 
 
-def turns_of_game(players: int, seed: int, turns: int) -> list[GameState]:
-    """The states in which the first turns of a random game begin, and the one after the last; nobody takes a djinn."""
-    random, states = Random(f"{players}/{seed}"), list[GameState]()
-    chance, state = SampledChance(random), new_game(players, seed)
-    while len(states) <= turns:
-        if state.stage is Stage.MOVE:
-            states.append(state)
-        options = [
-            option
-            for option in legal_actions(state)
-            if not isinstance(option, UsePower) and not (isinstance(option, ActTile) and option.choice.djinn)
-        ]
-        state = step(state, random.choice(options), chance).state
-    return states
+def played_record(players: int, seed: int, turns: int) -> tuple[Record, list[Board]]:
+    """The record of a random game's first turns, in which nobody takes a djinn, buys or sells, and the boards after
+    them.
+    """
+    random, setup = Random(f"{players}/{seed}"), random_setup(players, seed)
+    record, state, chance = Record(new_header(setup, {})), start_game(setup), SampledChance(random)
+    boards: list[Board] = []
+    while len(boards) < turns:
+        options = [option for option in legal_actions(state) if not _leaves_no_trace(option)]
+        action = random.choice(options)
+        done = step(state, action, chance)
+        record = recorded(record, state, action, done)
+        if isinstance(action, EndTurn):
+            boards.append(state.position.board)
+        state = done.state
+    return record, boards
+
+
+def _leaves_no_trace(action: Action) -> bool:
+    if isinstance(action, ActTile):
+        return bool(action.choice.djinn or action.choice.cards)
+    return isinstance(action, UsePower | Sell) or (isinstance(action, ActTribe) and bool(action.choice.fakirs))
 
 
 def spoilt(board: Board) -> SeenBoard:

@@ -80,10 +80,10 @@ def record(
         if asks:
             now = ask_for_record(now, game_at(begun), keeper, output, console())
         else:
-            keeper.keep(now.playing)
+            keeper.keep(now)
             while now.ask not in (None, Ask.TURN):
                 now = unasked(now)
-                keeper.keep(now.playing)
+                keeper.keep(now)
         if as_json:
             print_json(_document(now))
         _tell(now, output)

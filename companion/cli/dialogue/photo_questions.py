@@ -12,12 +12,14 @@ from companion.notation.records.steps import parse_observation
 from companion.rules.model.components import CARD_COUNTS, Colour
 from companion.table import playing
 from companion.table.photo_record import Ask, Recording, chosen, dropped, line_of, read_bids, refill, settled, tap
+from companion.table.results import player_name
 
 _MAX_LISTED = 12
+_NEARLY = 0.995
 
 
 def photo_question(now: Recording, answer: Callable[[Recording], Answer[State]]) -> Question[State]:
-    """What is to be known before a recording goes on; `answer` makes the conversation's answer of the recording then."""
+    """What is to be known before a recording goes on; `answer` makes the conversation's answer of it then."""
     asked = {Ask.BIDS: _bids, Ask.REFILL: _refill, Ask.TURN: _turn, Ask.TAP: _tap}
     assert now.ask is not None, "something is asked"
     return asked[now.ask](now, lambda after: answer(settled(after)))
@@ -56,7 +58,8 @@ def _turn(now: Recording, answer: Callable[[Recording], Answer[State]]) -> Quest
     said = []
     for number, (shown, probability) in enumerate(now.choices, 1):
         line = line_of(now.game, shown.turns) or say("nobody has played yet")
-        said.append((joined("", (f"{probability:4.0%}  ", line)), str(number)))
+        share = ">99%" if probability > _NEARLY else "<1%" if probability < 1 - _NEARLY else f"{probability:.0%}"
+        said.append((joined("", (f"{share:>4}  ", line)), str(number)))
 
     def parse(line: str) -> Answer[State]:
         if line.casefold() == "no":
@@ -96,7 +99,7 @@ def _tap(now: Recording, answer: Callable[[Recording], Answer[State]]) -> Questi
     listed = NumberedList.of([(tap.words, tap.token) for tap in question.offered]) if question.offered else None
     return Question(
         "tap",
-        joined(" ", (playing.player_name(now.left[0].player, now.record.header.names) + ":", question.words)),
+        joined(" ", (player_name(now.left[0].player, now.record.header.names) + ":", question.words)),
         parse,
         default=say("yes") if question.may_end else "" if nothing is None else nothing.words,
         completions=tuple(tap.token for tap in question.offered),

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise, takewhile
-from typing import TYPE_CHECKING
+from math import inf
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
 
 from companion.cli.dialogue.command_words import HINT, SCORE, SHOW
 from companion.cli.dialogue.conversation import Answer, Conversation, Message, NumberedList, Question, Styled
 from companion.cli.dialogue.loop import Dialogue, End
+from companion.cli.dialogue.photo_questions import photo_question
 from companion.cli.dialogue.terminal import open_terminal
-from companion.errors import CompanionError, IllegalMoveError, NotationError
-from companion.language.phrase import joined, say, term
+from companion.cli.progress import progress
+from companion.errors import CompanionError, IllegalMoveError, NotationError, UnusableInputError
+from companion.language.phrase import joined, listed, say, term
 from companion.notation.names import in_english
 from companion.notation.records.lines import Record, Remark, TurnLine, format_entry, format_record
 from companion.notation.records.recording import commented, examples
@@ -26,6 +31,7 @@ from companion.rules.model.state import GameState, Stage
 from companion.storage import KeptFile
 from companion.table import playing
 from companion.table.advising import advise_table
+from companion.table.photo_record import Recording, begin
 from companion.table.playing import Pending, Playing, decision_before, forced_steps, game_at, play_line, wanted_words
 from companion.table.results import player_name
 
@@ -50,6 +56,8 @@ _HELP = say(
     "  show  the board     score  the points now     hint  the best turns, or bids"
 )
 
+_PHOTO_HELP = say("  photo IMG_7.jpg          reads off photos which turn was played")
+
 _DRAWN_HELP = say(
     "  What was drawn, in order: fish, silk (cards), Utug (djinns), ywg (meeples);\n  ? "
     "where nobody saw it. back: do something else."
@@ -62,7 +70,14 @@ _WORDS = (
 )
 
 
-class PlayConversation(Conversation[Playing]):
+_PHOTO_WORDS = ("photo", "фото", "사진", "foto")
+"""What begins a line that names photos, in the five languages."""
+
+Told: TypeAlias = Playing | Recording
+"""A game on its way, or with turns that photos show and nobody has accepted yet."""
+
+
+class PlayConversation(Conversation[Told]):
     """Asks for the decisions of a game from a record on, and for what was drawn; `welcome` is said first."""
 
     quitting: str = say("leaves; the game is saved in its file, and --resume continues it")
@@ -71,19 +86,22 @@ class PlayConversation(Conversation[Playing]):
         super().__init__(game_at(record))
         self._welcome = welcome
 
-    def begin(self) -> Answer[Playing]:
+    def begin(self) -> Answer[Told]:
         # What leaves no choice is done at once.
-        return self._settled(self.first, ())
+        return self._settled(_playing(self.first), ())
 
-    def welcome(self, state: Playing) -> tuple[Message, ...]:
+    def welcome(self, state: Told) -> tuple[Message, ...]:
         return (self._welcome,)
 
-    def earlier(self, state: Playing) -> Playing | None:
+    def earlier(self, state: Told) -> Playing | None:
         """The game before its last decision in which there was a choice."""
-        return decision_before(state)
+        return decision_before(_playing(state))
 
-    def question(self, state: Playing) -> Question[Playing] | None:
-        """The next decision, or what chance brought; None when the game is over."""
+    def question(self, state: Told) -> Question[Told] | None:
+        """The next decision, or what chance brought, or what photos leave open; None when the game is over."""
+        if isinstance(state, Recording):
+            before = state.playing
+            return photo_question(state, lambda after: self._seen(before, after))
         if state.state.is_over:
             return None
         if state.pending is not None:
@@ -94,15 +112,15 @@ class PlayConversation(Conversation[Playing]):
             "decision",
             prompt,
             lambda line: self._decided(state, line),
-            help=_HELP,
-            completions=(*CARD_COUNTS, *_WORDS),
+            help=joined("\n", (_HELP, _PHOTO_HELP)),
+            completions=(*CARD_COUNTS, *_WORDS, "photo"),
             intro=(listed,) if listed and len(listed.lines) <= _MAX_LISTED else (),
             listing=lambda: (listed or joined("", ("  ", prompt)),),
             commands={SHOW: lambda: _show(state.state), SCORE: lambda: show_score(state), HINT: lambda: _hint(state)},
             mark="> ",
         )
 
-    def _drawn(self, state: Playing, pending: Pending) -> Question[Playing]:
+    def _drawn(self, state: Playing, pending: Pending) -> Question[Told]:
         before = replace(state, pending=None)
         return Question(
             "drawn",
@@ -116,12 +134,15 @@ class PlayConversation(Conversation[Playing]):
 
     # Decisions.
 
-    def _decided(self, state: Playing, line: str) -> Answer[Playing]:
+    def _decided(self, state: Playing, line: str) -> Answer[Told]:
         if not line:
             raise NotationError("nothing was typed; list shows the choices, ? shows help")
         if whole_number(line) is not None and not state.owes and state.state.stage is not Stage.BID:
             number = len(playing.listed(state.state))
             raise NotationError("there is no number {text}; the list has 1 to {number}", text=line, number=number)
+        word, _, files = line.partition(" ")
+        if word.casefold() in _PHOTO_WORDS:
+            return self._photographed(state, files.strip())
         if line.startswith("#"):
             return Answer(replace(state, record=commented(state.record, line[1:])), (say("  noted"),))
         try:
@@ -132,7 +153,34 @@ class PlayConversation(Conversation[Playing]):
                 say("{error}\n  possible: {some}", error=error, some=joined(say("; or "), some)) if some else str(error)
             ) from None
 
-    def _played(self, state: Playing, line: str, seen: tuple[Observation, ...]) -> Answer[Playing]:
+    def _photographed(self, state: Playing, files: str) -> Answer[Told]:
+        """What photos show, to be accepted turn by turn."""
+        if not (state.owes or state.begins_turn or state.state.stage is Stage.BID):
+            raise NotationError("photos show whole turns: type the rest of this one, or take it back with undo")
+        try:
+            names = [files] if Path(files).is_file() else shlex.split(files)
+        except ValueError:
+            names = []
+        if not names:
+            raise NotationError("name the photos, such as photo IMG_7.jpg")
+        with progress(say("reading")) as shown:
+            from companion.table.series_photos import photos_in_order, read_series
+
+            contents = photos_in_order([str(Path(name).expanduser()) for name in names])
+            read, useless = read_series(contents, state.state.position.board, shown.say)
+            if useless:
+                raise next(iter(useless.values()))
+            now = begin(state.record, read, sure=inf)
+        if now.unexplained:
+            raise UnusableInputError("no legal turn explains what {photos} shows", photos=listed(now.unexplained))
+        return Answer(now) if now.ask is not None else Answer(state, (say("  The board is as it was: no new turn."),))
+
+    def _seen(self, before: Playing, after: Recording) -> Answer[Told]:
+        """The game once an answer about photos was given."""
+        messages = tuple(step_messages(before, after.playing))
+        return Answer(after, messages) if after.ask is not None else self._settled(after.playing, messages)
+
+    def _played(self, state: Playing, line: str, seen: tuple[Observation, ...]) -> Answer[Told]:
         """The game after a line; a question first if something drawn is still to be told."""
         try:
             after = play_line(state, line, seen)
@@ -140,7 +188,7 @@ class PlayConversation(Conversation[Playing]):
             return Answer(replace(state, pending=Pending(line, seen, wanted_words(needed))))
         return self._settled(after, tuple(step_messages(state, after)))
 
-    def _settled(self, state: Playing, messages: tuple[Message, ...]) -> Answer[Playing]:
+    def _settled(self, state: Playing, messages: tuple[Message, ...]) -> Answer[Told]:
         """The same once all is done that leaves no choice."""
         for before, after in pairwise((state, *forced_steps(state))):
             state, messages = after, (*messages, *step_messages(before, after))
@@ -156,13 +204,17 @@ class RecordKeeper:
         self._follower = follower
         self.how_to_go_on = say("; continue with: companion play {path} --resume", path=file.path)
 
-    def keep(self, state: Playing, lines: object = ()) -> None:
+    def keep(self, state: Told, lines: object = ()) -> None:
         """See `Keeper.keep`. Raises what `save_record` raises."""
         if state.record != self._on_disk:
             save_record(self._file, state.record)
             self._on_disk = state.record
         last = format_entry(state.record.lines[-1].entry) if state.record.lines else ""
         self._follower.follow(format_record(state.record), last)
+
+
+def _playing(state: Told) -> Playing:
+    return state.playing if isinstance(state, Recording) else state
 
 
 def step_messages(before: Playing, after: Playing) -> Iterator[Message]:
@@ -246,7 +298,7 @@ def play_record(file: KeptFile, record: Record, console: Console, follower: Reco
         raise KeyboardInterrupt
     if result.end is End.DONE:
         terminal.say(say("The game is over."))
-        for sentence in show_score(result.state):
+        for sentence in show_score(_playing(result.state)):
             terminal.say(sentence)
         follower.finish()
     else:

@@ -43,31 +43,20 @@ class RecordingConversation(Conversation["Recording"]):
         return photo_question(state, lambda after: Answer(after, tuple(step_messages(state.playing, after.playing))))
 
 
-class _Keeper:
-    """Puts the record of a recording on disk."""
-
-    def __init__(self, keeper: RecordKeeper, output: Path) -> None:
-        self._keeper = keeper
-        self.how_to_go_on = say("; continue with: companion record {path} PHOTO… -o {path}", path=output)
-
-    def keep(self, state: Recording, lines: object = ()) -> None:
-        """See `Keeper.keep`."""
-        self._keeper.keep(state.playing)
-
-
 def ask_for_record(now: Recording, before: Playing, keeper: RecordKeeper, output: Path, console: Console) -> Recording:
     """Ask for what photos leave open until all is recorded or somebody leaves; the recording then.
 
     Raises KeyboardInterrupt where somebody breaks off, after saying how to go on, and what `save_record` raises.
     """
-    terminal, kept = open_terminal(console), _Keeper(keeper, output)
-    kept.keep(now)
-    talked = Dialogue(terminal, RecordingConversation(now, before), kept).run()
+    terminal = open_terminal(console)
+    keeper.how_to_go_on = say("; continue with: companion record {path} PHOTO… -o {path}", path=output)
+    keeper.keep(now)
+    talked = Dialogue(terminal, RecordingConversation(now, before), keeper).run()
     if talked.end is End.BROKEN_OFF:
-        terminal.say(joined("", (say("Stopped"), kept.how_to_go_on)))
+        terminal.say(joined("", (say("Stopped"), keeper.how_to_go_on)))
         raise KeyboardInterrupt
     if talked.end is not End.DONE:
-        terminal.say(joined("", (say("Saved"), kept.how_to_go_on)))
+        terminal.say(joined("", (say("Saved"), keeper.how_to_go_on)))
         # What wasn't looked at is no photo without an explanation.
         return replace(talked.state, ask=None)
     return talked.state

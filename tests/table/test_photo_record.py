@@ -1,0 +1,152 @@
+"""A record made from what photos of a series would say, with nothing asked and with answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from companion.errors import NotationError, UnusableInputError
+from companion.notation.records.lines import BidsLine, Record, TurnLine, format_entry, format_record, parse_record
+from companion.notation.records.replay import opening, replay
+from companion.rules.engine.setup import random_setup, start_game
+from companion.rules.model.board import Board
+from companion.rules.model.components import Colour
+from companion.table.photo_record import (
+    Ask,
+    Recording,
+    SeriesPhoto,
+    begin,
+    cheapest_bids,
+    read_bids,
+    refill,
+    settled,
+    tap,
+    unasked,
+)
+from tests.tracking.seen_boards import photo_of, played_record
+
+
+def photos(boards: Sequence[Board]) -> list[SeriesPhoto]:
+    return [SeriesPhoto(f"{number}.jpg", photo_of(board, number)) for number, board in enumerate(boards, 1)]
+
+
+def alone(now: Recording) -> Recording:
+    """The recording once nothing is asked that can be left open."""
+    while now.ask not in (None, Ask.TURN):
+        now = unasked(now)
+    return now
+
+
+def sowings(record: Record) -> list[str]:
+    return [line.entry.steps[0] for line in record.lines if isinstance(line.entry, TurnLine)]
+
+
+def bids(record: Record) -> list[str]:
+    return [format_entry(line.entry) for line in record.lines if isinstance(line.entry, BidsLine)]
+
+
+def test_a_game_of_two_rounds_is_recorded_with_nothing_asked() -> None:
+    """Replayed strictly; rules 3: the bids are the cheapest that lead to an order, and said to be."""
+    played, boards = played_record(3, 1, 5)
+    now = alone(begin(Record(played.header), photos(boards)))
+    assert sowings(now.record) == sowings(played)
+    assert [turn.photo for turn in now.turns] == ["1.jpg", "2.jpg", "3.jpg", "4.jpg", "5.jpg"]
+    assert now.unexplained == ()
+    assert "What was bid" in now.turns[0].asked[0]
+    assert any("What came into the row" in asked for asked in now.turns[3].asked)
+    assert replay(parse_record(format_record(now.record))).state.position.board == boards[-1]
+    assert "the prices aren't" in format_record(now.record)
+
+
+def test_with_bids_and_refill_told_the_record_is_the_game() -> None:
+    played, boards = played_record(3, 1, 5)
+    told = iter(bids(played))
+    refills = iter([line.entry.observation for line in played.lines if format_entry(line.entry).startswith("refill")])
+    now = begin(Record(played.header), photos(boards))
+    while now.ask is not None:
+        if now.ask is Ask.BIDS:
+            now = settled(read_bids(now, next(told).partition(":")[2]))
+        elif now.ask is Ask.REFILL:
+            now = settled(refill(now, next(refills)))
+        else:
+            now = unasked(now)
+    assert format_record(now.record) == format_record(played)
+
+
+def test_a_record_goes_on_with_all_photos_given_again() -> None:
+    played, boards = played_record(3, 1, 4)
+    begun = alone(begin(Record(played.header), photos(boards[:2]))).record
+    now = alone(begin(begun, photos(boards)))
+    assert [turn.photo for turn in now.turns] == ["3.jpg", "4.jpg"]
+    assert sowings(now.record) == sowings(played)
+    assert alone(begin(now.record, photos(boards))).turns == ()
+
+
+def test_a_missing_photo_gives_two_turns_from_the_next() -> None:
+    played, boards = played_record(3, 1, 3)
+    now = alone(begin(Record(played.header), [photos(boards)[0], photos(boards)[2]]))
+    assert [turn.photo for turn in now.turns] == ["1.jpg", "3.jpg", "3.jpg"]
+    assert sowings(now.record) == sowings(played)
+
+
+def test_what_photos_cannot_be_is_refused() -> None:
+    played, boards = played_record(3, 1, 6)
+    start = Record(played.header)
+    other = photos(played_record(3, 2, 6)[1])
+    with pytest.raises(UnusableInputError, match="none of the photos shows this game"):
+        begin(start, other[4:])
+    wrong = [*photos(boards)[:1], photos(boards)[5], *photos(boards)[1:5]]
+    with pytest.raises(UnusableInputError, match=r"wrong order: 6\.jpg shows what follows 5\.jpg"):
+        begin(start, wrong)
+
+
+def test_a_photo_of_the_row_answers_what_came_into_it() -> None:
+    """Rules 8.1: taken after the clean-up the row is whole, and begins as it was left."""
+    played, boards = played_record(3, 1, 4)
+    before = Record(played.header, tuple(line for line in played.lines if "refill" not in format_entry(line.entry))[:5])
+    after = replay(Record(played.header, played.lines[:6])).state.position
+    assert replay(before).owes_refill
+    third, fourth = photos(boards)[2:]
+    now = begin(before, [replace(third, row=after.row, djinns=after.djinns), fourth])
+    assert now.ask is Ask.BIDS
+    assert (now.game.position.row, now.game.position.djinns) == (after.row, after.djinns)
+    assert begin(before, [replace(third, row=after.row[1:], djinns=after.djinns), fourth]).ask is Ask.REFILL
+
+
+def test_bids_are_typed_with_prices_or_as_the_order_of_turns(subtests: pytest.Subtests) -> None:
+    now = begin(Record(played_record(3, 1, 1)[0].header), photos(played_record(3, 1, 1)[1]))
+    for typed, said in {
+        "blue 8, orange 5, black 1": "round 1: blue 8, orange 5, black 1",
+        "orange 5 black 1 blue 8": "round 1: blue 8, orange 5, black 1",
+        "black, blue, orange": "round 1: blue 1, orange 0, black 3",
+        "O K B": "round 1: blue 0, orange 1, black 0",
+        "": "round 1: blue 3, orange 1, black 0",
+    }.items():
+        with subtests.test(msg=typed):
+            assert bids(read_bids(now, typed).record) == [said]
+    for typed in ("blue 8, orange 5", "blue orange", "blue 8, orange 5, black 1, black 3", "blue blue black"):
+        with subtests.test(msg=typed), pytest.raises(NotationError):
+            read_bids(now, typed)
+
+
+def test_rules_3_2_the_cheapest_bids_for_two_players_with_two_markers_each() -> None:
+    state = start_game(random_setup(2, 1))
+    order = [Colour.PINK, Colour.BLUE, Colour.BLUE, Colour.PINK]
+    placed = cheapest_bids(state, order)
+    assert [colour for colour, _ in placed] == list(state.position.bid_order or ())
+    assert sum(bid.price for _, bid in placed) <= 4
+
+
+def test_an_answer_is_part_of_the_turn() -> None:
+    """Rules 6.3: what was bought no board shows."""
+    played, boards = played_record(3, 1, 2)
+    now = begin(Record(played.header), photos(boards))
+    while now.question is None or "What was bought" not in now.question.words:
+        now = unasked(now)
+    bought = now.question.taps[0]
+    now = settled(tap(now, bought.token))
+    assert bought.words in now.turns[-1].asked[-1]
+    assert "buy" in now.turns[-1].line
+    assert opening(now.record.header).position == start_game(played.header.setup).position
