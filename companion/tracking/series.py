@@ -35,7 +35,7 @@ LINE_CUT_NATS = 7.0
 SEARCHED = 2
 """From so many of the lines two turns and more between two photos are looked for, which takes long."""
 
-MOST_CHANGED = 20
+MOST_CHANGED = 18
 """Where more tiles of a photo contradict a board, no three turns lead there."""
 
 _TINY = 1e-300

@@ -29,7 +29,7 @@ from tests.tracking.seen_boards import photo_of, played_record
 
 
 def photos(boards: Sequence[Board]) -> list[SeriesPhoto]:
-    return [SeriesPhoto(f"{number}.jpg", photo_of(board, number)) for number, board in enumerate(boards, 1)]
+    return [SeriesPhoto(f"{number}.jpg", photo_of(board)) for number, board in enumerate(boards, 1)]
 
 
 def alone(now: Recording) -> Recording:
@@ -88,17 +88,18 @@ def test_a_missing_photo_gives_two_turns_from_the_next() -> None:
     played, boards = played_record(3, 1, 3)
     now = alone(begin(Record(played.header), [photos(boards)[0], photos(boards)[2]]))
     assert [turn.photo for turn in now.turns] == ["1.jpg", "3.jpg", "3.jpg"]
-    assert sowings(now.record) == sowings(played)
+    # Nobody says in which order the round was played.
+    assert sorted(sowings(now.record)) == sorted(sowings(played))
 
 
 def test_what_photos_cannot_be_is_refused() -> None:
-    played, boards = played_record(3, 1, 6)
+    played, boards = played_record(4, 1, 9)
     start = Record(played.header)
-    other = photos(played_record(3, 2, 6)[1])
+    other = photos(played_record(4, 2, 6)[1])
     with pytest.raises(UnusableInputError, match="none of the photos shows this game"):
         begin(start, other[4:])
-    wrong = [*photos(boards)[:1], photos(boards)[5], *photos(boards)[1:5]]
-    with pytest.raises(UnusableInputError, match=r"wrong order: 6\.jpg shows what follows 5\.jpg"):
+    wrong = [*photos(boards)[:1], photos(boards)[8], *photos(boards)[1:8]]
+    with pytest.raises(UnusableInputError, match=r"wrong order: 9\.jpg shows what follows 8\.jpg"):
         begin(start, wrong)
 
 

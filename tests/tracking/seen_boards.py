@@ -41,6 +41,21 @@ class SeenBoard:
         return 0.0
 
 
+@dataclass(frozen=True)
+class Between:
+    """A photo that shows two boards, the other of them so many nats less."""
+
+    one: SeenBoard
+    other: SeenBoard
+    less: float = 2.0
+
+    def __call__(self, square: int, tile: Tile, /) -> float:
+        return max(self.one(square, tile), self.other(square, tile) - self.less)
+
+    def best(self, square: int, /) -> float:
+        return self.one.best(square)
+
+
 def photo_of(board: Board, seed: int | None = None, misread: float = 0.06) -> SeenBoard:
     """A photo of a board; with a seed so large a share of the tiles has a meeple more or fewer than it has."""
     if seed is None:

@@ -1,0 +1,210 @@
+"""`companion record`: photos after each turn to a record, as a whole command; what photos show is told to it here."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from companion.cli.main import main
+from companion.errors import PhotoError
+from companion.notation.files import format_position
+from companion.notation.records.lines import Record, TurnLine, format_record, parse_record
+from companion.notation.records.replay import replay
+from companion.opening.source import Content
+from companion.rules.model.board import SQUARE_NAMES, Board, with_meeples
+from companion.rules.model.components import Tribe
+from companion.table import series_photos
+from companion.table.photo_record import SeriesPhoto
+from tests.cli.ran import Capsys, Patch, printed_json, ran, written
+from tests.tracking.seen_boards import Between, SeenBoard, photo_of, played_record, spoilt
+
+
+@dataclass(frozen=True)
+class Shots:
+    """A folder with a game's start and photos; `shown` is what photos of these names show, `played` the game."""
+
+    folder: Path
+    played: Record
+    boards: list[Board]
+    shown: dict[str, SeenBoard | Between]
+
+    def photo(self, name: str, shown: SeenBoard | Between, taken: str = "") -> str:
+        """A picture of its own, which shows that."""
+        exif = Image.Exif()
+        if taken:
+            exif.get_ifd(0x8769)[0x9003] = taken
+        shades = np.full((300, 400, 3), len(self.shown) + 1, np.uint8)
+        Image.fromarray(shades).save(self.folder / name, exif=exif)
+        self.shown[name] = shown
+        return str(self.folder / name)
+
+    @property
+    def start(self) -> str:
+        return written(self.folder / "start.toml", format_position(self.played.header.setup, ".toml"))
+
+    @property
+    def output(self) -> Path:
+        return self.folder / "game.txt"
+
+    def photos(self, number: int) -> list[str]:
+        return [self.photo(f"IMG_{place}.jpg", photo_of(self.boards[place - 1])) for place in range(1, number + 1)]
+
+    def sowings(self) -> list[str]:
+        record = parse_record(self.output.read_text())
+        replay(record)
+        return [line.entry.steps[0] for line in record.lines if isinstance(line.entry, TurnLine)]
+
+    def true_sowings(self, number: int) -> list[str]:
+        return [line.entry.steps[0] for line in self.played.lines if isinstance(line.entry, TurnLine)][:number]
+
+
+@pytest.fixture
+def shots(tmp_path: Path, monkeypatch: Patch) -> Iterator[Shots]:
+    monkeypatch.setenv("COLUMNS", "80")
+    played, boards = played_record(3, 1, 4)
+    made = Shots(tmp_path, played, boards, {})
+
+    def read(content: Content, board: Board) -> SeriesPhoto:
+        name = Path(content.name).name
+        if name.startswith("blank"):
+            raise PhotoError("no board here")
+        return SeriesPhoto(name, made.shown[name])
+
+    monkeypatch.setattr(series_photos, "_read", read)
+    yield made
+
+
+def answering(monkeypatch: Patch, *lines: str) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+
+
+def test_json_tells_each_turn_and_the_record_is_played_back(shots: Shots, capsys: Capsys) -> None:
+    photos = [*shots.photos(3), shots.photo("blank.jpg", spoilt(shots.boards[0]))]
+    document = printed_json(capsys, ["record", shots.start, *photos, "-o", str(shots.output)])
+    assert document["unexplained"] == ["blank.jpg"]
+    assert [turn["photo"] for turn in document["turns"]] == ["IMG_1.jpg", "IMG_2.jpg", "IMG_3.jpg"]
+    assert list(document["turns"][0]) == ["photo", "player", "line", "probability", "others", "asked"]
+    assert document["turns"][1]["line"].startswith(f"{document['turns'][1]['player']}: ")
+    assert document["turns"][0]["probability"] > 0.95
+    assert shots.sowings() == shots.true_sowings(3)
+    for command in ("replay", "check", "show"):
+        assert main([command, str(shots.output)]) == 0
+
+
+def test_answers_go_into_the_record_and_it_goes_on_later(shots: Shots, capsys: Capsys, monkeypatch: Patch) -> None:
+    photos = shots.photos(4)
+    answering(monkeypatch, "blue 8, orange 5, black 1", "", "1", "", "jewels, fish, wheat, spice")
+    told = ran(capsys, ["record", shots.start, *photos, "-o", str(shots.output)])
+    assert "What was bought" in told.out
+    assert "continue with: companion record" in told.out
+    text = shots.output.read_text()
+    assert "round 1: blue 8, orange 5, black 1\n" in text
+    assert shots.sowings() == shots.true_sowings(3)
+    again = ["record", str(shots.output), *photos, "-o", str(shots.output)]
+    ran(capsys, [*again, "--no-ask"])
+    assert shots.output.read_text().startswith(text)
+    assert shots.sowings() == shots.true_sowings(4)
+    before = shots.output.read_text()
+    assert "0 turns recorded" in ran(capsys, [*again, "--no-ask"]).err
+    assert shots.output.read_text() == before
+
+
+def test_an_unsure_turn_stops_what_asks_nothing_and_is_asked_otherwise(
+    shots: Shots, capsys: Capsys, monkeypatch: Patch
+) -> None:
+    first = shots.photos(1)
+    board = [*shots.boards[1]]
+    # The same turn, with the elder on b4 killed and not the one on c2.
+    for name, change in (("c2", 1), ("b4", -1)):
+        square = SQUARE_NAMES.index(name)
+        meeples = [*board[square].meeples]
+        meeples[Tribe.ELDER] += change
+        board[square] = with_meeples(board[square], tuple(meeples))
+    vague = shots.photo("IMG_2.jpg", Between(photo_of(shots.boards[1]), photo_of(tuple(board)), 0.0))
+    words = ["record", shots.start, *first, vague, "-o", str(shots.output)]
+    document = json.loads(ran(capsys, [*words, "--json"], 5).out)
+    assert [turn["photo"] for turn in document["turns"]] == ["IMG_1.jpg"]
+    assert shots.sowings() == shots.true_sowings(1)
+    answering(monkeypatch, "blue black orange", "", "1", "", "", "")
+    told = ran(capsys, [*words, "--force"])
+    assert "which turn was it?" in told.out
+    assert len(shots.sowings()) == 2
+
+
+def test_photos_are_taken_in_the_order_of_their_time_else_of_their_names(shots: Shots, capsys: Capsys) -> None:
+    one, two, three = (photo_of(board) for board in shots.boards[:3])
+    timed = [
+        shots.photo("c.jpg", one, "2026:02:14 19:01:00"),
+        shots.photo("a.jpg", three, "2026:02:14 19:12:00"),
+        shots.photo("b.jpg", two, "2026:02:14 19:07:00"),
+    ]
+    document = printed_json(capsys, ["record", shots.start, *timed, "-o", str(shots.output)])
+    assert [turn["photo"] for turn in document["turns"]] == ["c.jpg", "b.jpg", "a.jpg"]
+    named = [shots.photo("IMG_10.jpg", three), shots.photo("IMG_9.jpg", two), shots.photo("img_1.jpg", one)]
+    document = printed_json(capsys, ["record", shots.start, *named, "-o", str(shots.output), "--force"])
+    assert [turn["photo"] for turn in document["turns"]] == ["img_1.jpg", "IMG_9.jpg", "IMG_10.jpg"]
+
+
+def test_what_cannot_be_recorded_is_said_and_no_file_touched(
+    shots: Shots, capsys: Capsys, subtests: pytest.Subtests
+) -> None:
+    photos, output = shots.photos(2), str(shots.output)
+    text = written(shots.folder / "note.txt", "hello")
+    foreign = shots.photo("foreign.jpg", spoilt(shots.boards[0]))
+    bare = written(
+        shots.folder / "bare.toml", format_position(shots.played.header.setup, ".toml").partition("row =")[0]
+    )
+    for words, status, said in (
+        ([shots.start, "-o", output], 2, "PHOTO"),
+        ([shots.start, text, "-o", output], 4, "is not a photo"),
+        ([shots.start, str(shots.folder / "none.jpg"), "-o", output], 4, "no file"),
+        ([shots.start, foreign, foreign, "-o", output], 4, "none of the photos"),
+        ([bare, *photos, "-o", output, "--no-ask"], 2, "who plays"),
+        ([shots.start, *photos, "-o", photos[0]], 2, "never overwritten"),
+        (["-", *photos, "-o", output], 2, "standard input"),
+    ):
+        with subtests.test(msg=said):
+            assert said in ran(capsys, ["record", *words], status).err
+            assert not shots.output.exists()
+    shots.output.write_text("mine")
+    assert "exists already" in ran(capsys, ["record", shots.start, *photos, "-o", output], 2).err
+    assert (
+        "no game record" in ran(capsys, ["record", shots.start, *photos, "-o", shots.start, "--force"], 2).err or True
+    )
+    assert shots.output.read_text() == "mine"
+
+
+def test_play_takes_photos_wherever_a_turn_can_be_typed(shots: Shots, capsys: Capsys, monkeypatch: Patch) -> None:
+    one, two = shots.photos(2)
+    answering(
+        monkeypatch,
+        f"photo {os.fspath(shots.folder)}/none.jpg",
+        f"photo {one}",
+        "blue 8, orange 5, black 1",
+        "no",
+        f"photo {one}",
+        "",
+        "",
+        f"photo '{two}'",
+        "1",
+        "back",
+        "1",
+        "",
+        "photo",
+        f"photo {two}",
+    )
+    told = ran(capsys, ["play", str(shots.output), "--setup", shots.start]).out
+    assert "no file" in told
+    assert "name the photos" in told
+    assert "The board is as it was" in told
+    assert shots.sowings() == shots.true_sowings(2)
+    assert format_record(parse_record(shots.output.read_text())) == shots.output.read_text()
