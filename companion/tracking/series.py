@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from math import exp, log
+from math import exp, inf, log
 
 from companion.rules.engine.game import step
 from companion.rules.model.actions import EndTurn
@@ -117,14 +117,14 @@ def turns_in_series(state: GameState, photos: Sequence[Likelihood], *, earlier: 
 def _with_photo(lines: Sequence[_Line], photo: Likelihood, earlier: Sequence[Board]) -> tuple[Verdict, list[_Line]]:
     """What one more photo shows, and the lines with it, the likeliest first."""
     unmoved = [_seen(line, photo) for line in lines]
+    before = [board for board in (*lines[0].boards[::-1], *earlier) if board != lines[0].board]
+    back = min((misfit_of(board, photo) for board in before), default=inf)
+    if back <= MISFIT_NATS / 2 and misfit_of(lines[0].board, photo) > MISFIT_NATS:
+        return Verdict.EARLIER, [_passed(line) for line in lines]
     found = [*unmoved, *(one for line in lines for one in _further(line, photo, 1))]
     found = [line for line in found if misfit_of(line.board, photo) <= MISFIT_NATS]
-    best = max((line.nats for line in found), default=None)
-    before = [board for board in (*lines[0].boards[::-1], *earlier) if board != lines[0].board]
-    for board in before:
-        speaks = lines[0].nats + TURN_NATS + TEMPER * _fit(board, photo)
-        if misfit_of(board, photo) <= MISFIT_NATS and (best is None or speaks > best):
-            return Verdict.EARLIER, [_passed(line) for line in lines]
+    if not found and back <= MISFIT_NATS:
+        return Verdict.EARLIER, [_passed(line) for line in lines]
     for line in lines[:SEARCHED] if _contradicting(lines[0].board, photo) <= MOST_CHANGED else ():
         # The less likely line is searched where the likeliest explains nothing.
         found = found or [one for one in _further(line, photo, MAX_TURNS) if misfit_of(one.board, photo) <= MISFIT_NATS]
