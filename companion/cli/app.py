@@ -28,7 +28,6 @@ COMMANDS: dict[str, dict[str, Phrase]] = {
         "hint": say("Show the best turns, or bids, and why."),
         "score": say("Count everybody's points."),
         "play": say("Record a game as it is played."),
-        "record": say("Record a game from photos taken after each turn."),
         "setup": say("Set up a table at random, on a card to print if you like."),
     },
     "Positions": {
@@ -39,6 +38,7 @@ COMMANDS: dict[str, dict[str, Phrase]] = {
         "bid": say("Show what each place in the turn order is worth."),
     },
     "Recorded games": {
+        "record": say("Record a game from photos taken after each turn."),
         "replay": say("Play a record back, checking every line against the rules."),
         "review": say("Show what each bid and turn lost, and what was luck."),
         "report": say("Print a recorded game, with a review."),

@@ -114,7 +114,7 @@ def begun_record(
         if lacks_order(position):
             position, placed = _seated(position, named, players, source, asks=asks)
         elif source and players is not None:
-            raise UsageError("--players is for a table without players; this position already says who plays")
+            raise UsageError("--players goes with --seed; this position already says who plays")
         else:
             placed = named.assumed(position.colours)
     check_playing(placed, position.colours)

@@ -93,13 +93,17 @@ def record(
 
 def _begun(opened: Opened, start: str, names: str | None, players: int | None, *, asks: bool) -> Record:
     """The record that the photos go on with: START's own, or a new one that begins with its position."""
+    from companion.cli.dialogue.seating import lacks_order
+
     tell(opened)
+    if players is not None and (opened.record is not None or not lacks_order(opened.position)):
+        raise UsageError("--players: {start} already says who plays", start=start)
     if opened.record is None:
         with reading_option("--names"):
             named = read_players(names) if names is not None else NamedPlayers()
             return begun_record(opened.position, named, players, start, date=today(), asks=asks)
-    if names is not None or players is not None:
-        raise UsageError("--names and --players begin a record; {start} already says who plays", start=start)
+    if names is not None:
+        raise UsageError("--names is for a new record; {start} has its names already", start=start)
     if opened.record.is_inside_turn or opened.record.announced is not None:
         raise UnusableInputError(
             "{start} breaks off inside a turn, and photos show whole turns: complete that line first", start=start
