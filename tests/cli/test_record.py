@@ -16,6 +16,8 @@ from PIL import Image
 
 from companion.cli.main import main
 from companion.errors import PhotoError
+from companion.lab.rendering.render import render
+from companion.lab.rendering.sampling import sample_scene
 from companion.notation.files import format_position
 from companion.notation.records.lines import Record, TurnLine, format_record, parse_record
 from companion.notation.records.replay import replay
@@ -26,6 +28,8 @@ from companion.table import series_photos
 from companion.table.photo_record import SeriesPhoto
 from tests.cli.ran import Capsys, Patch, printed_json, ran, written
 from tests.tracking.seen_boards import Between, SeenBoard, photo_of, played_record, spoilt
+
+SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 
 
 @dataclass(frozen=True)
@@ -208,3 +212,21 @@ def test_play_takes_photos_wherever_a_turn_can_be_typed(shots: Shots, capsys: Ca
     assert "The board is as it was" in told
     assert shots.sowings() == shots.true_sowings(2)
     assert format_record(parse_record(shots.output.read_text())) == shots.output.read_text()
+
+
+@pytest.mark.slow
+def test_two_drawn_photos_are_read_and_recorded(tmp_path: Path, capsys: Capsys) -> None:
+    """From the pixels to the record; and a photo of another table is refused."""
+    played, boards = played_record(3, 1, 2)
+    start = written(tmp_path / "start.toml", format_position(played.header.setup, ".toml"))
+    for number, board in enumerate(boards):
+        rng = np.random.default_rng(100 + number)
+        picture, _ = render(sample_scene(rng, board, "seated"), rng, (1600, 1200))
+        Image.fromarray(np.ascontiguousarray(picture[:, :, ::-1])).save(tmp_path / f"{number}.png")
+    photos = [str(tmp_path / f"{number}.png") for number in range(2)]
+    output = tmp_path / "game.txt"
+    document = printed_json(capsys, ["record", start, *photos, "-o", str(output)])
+    assert [turn["photo"] for turn in document["turns"]] == ["0.png", "1.png"]
+    assert replay(parse_record(output.read_text())).state.position.board == boards[1]
+    other = ["record", start, str(SAMPLES / "mid.jpg"), "-o", str(tmp_path / "other.txt"), "--no-ask"]
+    assert "another table" in ran(capsys, other, 4).err
