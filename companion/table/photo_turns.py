@@ -2,18 +2,173 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
+from companion.advisor.explanation import explain_turn
+from companion.advisor.turn_wording import path_words, turn_aim
+from companion.errors import CompanionError, UnusableInputError
+from companion.language.phrase import Phrase, joined
+from companion.notation.records.lines import TurnLine
+from companion.rules.engine.game import legal_actions, step
 from companion.rules.engine.sowing import has_legal_sowing
-from companion.rules.model.actions import Sow
+from companion.rules.model.actions import Action, ActTile, ActTribe, Sow
 from companion.rules.model.board import SQUARE_NAMES, Board
+from companion.rules.model.chance import NOTHING_DRAWN, UNSEEN, Drawn, ScriptedChance
 from companion.rules.model.components import Colour
-from companion.table.games import TableGame
-from companion.table.tapping import turn_beginning
+from companion.rules.model.position import Position
+from companion.rules.model.state import GameState
+from companion.table.games import TableGame, before_turn
+from companion.table.tapping import tapped_turn, turn_beginning
 from companion.table.turn_questions import About, Asking, TapQuestion, TurnQuestions
-from companion.tracking.inference import PlayedTurns, played_turns
-from companion.tracking.outcomes import Likelihood, VisibleTurn
+from companion.tracking.inference import SLACK_NATS, PlayedTurns, Verdict, next_turns, played_turns
+from companion.tracking.outcomes import Likelihood, VisibleTurn, supposed
+
+if TYPE_CHECKING:
+    from companion.printing.hint.drawing import TurnMarks
+
+MOST_SHOWN = 3
+"""So many candidates are shown to choose from."""
+
+MOST_CHANGED = 20
+"""With more tiles contradicted than this, a photo is of another table: no turns change so many."""
+
+MOST_EARLIER = 6
+"""So many turns back a photo's board is looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownTurn:
+    """A turn that a photo shows, as people read it: the way of the meeples, what was done, what is drawn of it."""
+
+    turn: VisibleTurn
+    path: str
+    aim: Phrase
+    marks: TurnMarks
+
+
+@dataclass(frozen=True, slots=True)
+class ShownTurns:
+    """Turns that a photo may show, one after another.
+
+    `taps` tell the first of them as far as the photo does: it `may_end` there, and more `may_follow` that no photo
+    shows, such as a sale.
+    """
+
+    turns: tuple[ShownTurn, ...]
+    taps: tuple[str, ...]
+    may_end: bool = False
+    may_follow: bool = True
+
+    @property
+    def first(self) -> VisibleTurn:
+        """The turn that is played first."""
+        return self.turns[0].turn
+
+
+@dataclass(frozen=True, slots=True)
+class PhotoTurns:
+    """What a photo shows of a game, with the likeliest `candidates`; the other fields are those of `PlayedTurns`."""
+
+    verdict: Verdict
+    candidates: tuple[ShownTurns, ...] = ()
+    is_sure: bool = False
+    earlier: int | None = None
+
+
+NO_TURN = PhotoTurns(Verdict.UNEXPLAINED)
+"""What is said of a photo that tells nothing of the board."""
+
+
+def why_no_turn(game: TableGame) -> Phrase | None:
+    """What comes before the next turn, in a sentence; None where one can be played, whoever's it is."""
+    if game.position.to_move is None and not (game.is_over or game.owes_refill or game.is_bidding):
+        return None
+    try:
+        turn_beginning(game)
+    except UnusableInputError as error:
+        return joined("", (str(error),))
+    return None
+
+
+def shown_turns(game: TableGame, likelihood: Likelihood) -> PhotoTurns:
+    """Which turns of a game in progress a photo shows, to be chosen from. Raises as `turns_in_photo`."""
+    gaps = (likelihood.best(square) - likelihood(square, tile) for square, tile in enumerate(game.position.board))
+    if sum(gap > SLACK_NATS for gap in gaps) > MOST_CHANGED:
+        return NO_TURN
+    found = turns_in_photo(game, likelihood, _earlier(game))
+    if found.verdict is not Verdict.TURN:
+        return PhotoTurns(found.verdict, earlier=found.earlier)
+    candidates = tuple(_shown(game, one.turns) for one in found.candidates[:MOST_SHOWN])
+    return PhotoTurns(found.verdict, candidates, found.is_sure)
+
+
+def as_it_began(game: TableGame, turn: VisibleTurn) -> Position:
+    """The position in which a turn begins: its player is to move, and the board is what it must have been."""
+    tiles = enumerate(game.position.board)
+    board = tuple(turn.corrections.get(square, tile) for square, tile in tiles)
+    return replace(game.position.with_board(board), to_move=turn.player)
+
+
+def _earlier(game: TableGame) -> list[Board]:
+    """The boards before the last turns, the last first."""
+    lines = () if game.playing is None else game.playing.record.lines
+    places = [place for place, line in enumerate(lines) if isinstance(line.entry, TurnLine)][-MOST_EARLIER:]
+    return [before.position.board for place in reversed(places) if (before := before_turn(game, place)) is not None]
+
+
+def _shown(game: TableGame, turns: Sequence[VisibleTurn]) -> ShownTurns:
+    position = as_it_began(game, turns[0])
+    begins = game if position == game.position else replace(game, position=position, playing=None)
+    shown = ShownTurns(tuple(_in_words(turn_beginning(begins), turns)), known_taps(begins, (), turns[0]))
+    with suppress(CompanionError):
+        told = tapped_turn(begins, shown.taps)
+        return replace(shown, may_end=told.line is not None, may_follow=told.question is not None)
+    return shown
+
+
+def _in_words(state: GameState, turns: Sequence[VisibleTurn]) -> Iterator[ShownTurn]:
+    from companion.printing.hint.drawing import marks_of
+
+    for number, turn in enumerate(turns):
+        following = next_turns(state) if number else [state]
+        begins = supposed(next(after for after in following if after.mover is turn.player))
+        actions, state = _decisions(begins, turn)
+        explained = explain_turn(begins, actions)
+        marks = marks_of(turn.sowing, (event for _, happened in explained.steps for event in happened))
+        yield ShownTurn(turn, path_words(turn.sowing), turn_aim(begins.position.board, explained), marks)
+
+
+def _decisions(state: GameState, turn: VisibleTurn) -> tuple[list[Action], GameState]:
+    """What a photo shows to have been decided, and the state after it; what it doesn't show was nothing."""
+    done = list[Action]()
+
+    def do(action: Action, drawn: Drawn = NOTHING_DRAWN) -> None:
+        nonlocal state
+        state = step(state, action, UNSEEN if drawn == NOTHING_DRAWN else ScriptedChance(drawn)).state
+        done.append(action)
+
+    for use, drawn in turn.first:
+        do(use, drawn)
+    do(Sow(turn.sowing))
+    tribe = [
+        action
+        for action in legal_actions(state)
+        if isinstance(action, ActTribe)
+        and tuple(victim for victim in action.choice.victims if victim.square is not None) == turn.kills
+    ]
+    if tribe:
+        do(min(tribe, key=lambda action: (action.choice.fakirs, len(action.choice.victims))))
+    for action in legal_actions(state):
+        if isinstance(action, ActTile) and not action.choice.cards:
+            if (action.choice.djinn, action.choice.onto) == (turn.djinn, turn.onto):
+                do(action)
+                break
+    for use, drawn in turn.then:
+        do(use, drawn)
+    return done, state
 
 
 def turns_in_photo(game: TableGame, likelihood: Likelihood, earlier: Sequence[Board] = ()) -> PlayedTurns:

@@ -8,12 +8,11 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
 
-from companion.advisor.advice import AdviceLevel
-from companion.advisor.turn_wording import TurnWords
 from companion.errors import CompanionError, MissingDependencyError, PhotoError
 from companion.inputs import LIMITS, read_file
 from companion.language.phrase import Phrase, say
@@ -25,6 +24,8 @@ from companion.resources import check_address_space
 from companion.rules.model.board import SQUARES
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
+from companion.table.games import TableGame
+from companion.table.photo_turns import NO_TURN, PhotoTurns, shown_turns
 from companion.table.photos import (
     BoardAsRead,
     HandMark,
@@ -37,6 +38,8 @@ from companion.table.photos import (
     upright,
 )
 from companion.table.scanning import ScannedCodes, scan_codes
+from companion.tracking.outcomes import Likelihood
+from companion.vision.board.contents_likelihood import ContentsLikelihood
 from companion.vision.board.reading import Reading, TileReading
 from companion.vision.cards.titles import Box, lacking_packages
 from companion.vision.load import Picture, decode_photo
@@ -45,6 +48,9 @@ from companion.vision.reading.doubts import card_doubts, correct, doubts, parse_
 from companion.vision.reading.merge import TILES_FROM_CODE, BoardUnseenError
 from companion.vision.reading.overlay import LONG_SIDE_PX, doubt_pictures, encode_picture, title_picture
 from companion.vision.reading.table import Homography, Shot, TableReading, UnclearTitle
+
+if TYPE_CHECKING:
+    from companion.printing.hint.drawing import TurnMarks
 
 _SCAN, _BOARD, _CARDS, _PICTURES = 0.40, 0.35, 0.20, 0.05
 """The parts of the time that the stages take, of photos of a whole board."""
@@ -161,15 +167,27 @@ def answered(seen: SeenTable, answers: Answers) -> SeenTable:
     return seen
 
 
-def draw_turn(seen: SeenTable, words: TurnWords, level: AdviceLevel, language: str, tell: TellShare) -> bytes:
-    """A turn as numbered arrows on the photo of the board, as JPEG; no more of it than `level` tells."""
-    from companion.printing.hint.picture import photo_picture
+def likelihood_of(table: TableReading) -> Likelihood | None:
+    """What photos say of any contents of each tile; None where they show no board."""
+    evidence = table.reading.evidence
+    return None if evidence is None else ContentsLikelihood.of(evidence)
+
+
+def turns_seen(seen: SeenTable, game: TableGame, tell: TellShare) -> PhotoTurns:
+    """Which turns of a game photos show that were read with its tiles. Raises as `turns_in_photo`."""
+    likelihood = likelihood_of(pickle.loads(seen.state))
+    return NO_TURN if likelihood is None else shown_turns(game, likelihood)
+
+
+def draw_turn(seen: SeenTable, marks: TurnMarks, language: str, tell: TellShare) -> bytes:
+    """A turn as numbered arrows on the photo of the board, as JPEG."""
+    from companion.printing.hint.picture import marked_photo
 
     assert seen.view is not None and seen.homography is not None, "there is a photo of the board"
     table: TableReading = pickle.loads(seen.state)
     feet = {square: [(x, y) for _, x, y in tile.detections] for square, tile in enumerate(table.reading.tiles)}
     photo = decode_photo(seen.view, photo_name(0, 1))
-    return photo_picture(photo, seen.homography, feet, words, (), _JPEG, level=level, language=language)
+    return marked_photo(photo, seen.homography, feet, marks, (), _JPEG, language)
 
 
 def _is_card(table: TableReading) -> bool:

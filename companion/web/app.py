@@ -29,6 +29,7 @@ from companion.web import (
     player_pages,
     reading_pages,
     result_pages,
+    turn_photos,
 )
 from companion.web.addresses import HostNames
 from companion.web.clocks import BANK_EVERY_S
@@ -44,11 +45,11 @@ if TYPE_CHECKING:
 _LOG = logging.getLogger(__name__)
 
 LOOK_EVERY_S = 1.0
-"""How often it is looked whether another program has written in the history."""
+"""How often it is looked whether another program has written in the history, and for photos in a folder."""
 
 PAGES = (
     *(home_pages, count_pages, reading_pages, game_pages, player_pages),
-    *(missing_pages, hint_pages, play_pages, result_pages),
+    *(missing_pages, hint_pages, play_pages, result_pages, turn_photos),
 )
 
 _NOT_HERE = say("There's no such page.")
@@ -79,6 +80,8 @@ def table_app(services: Services, *, names: HostNames) -> ASGIApp:
             asyncio.create_task(again_and_again(bank_clocks, services, BANK_EVERY_S)),
             asyncio.create_task(again_and_again(publish_changes, services, LOOK_EVERY_S)),
         ]
+        if services.folder is not None:
+            beside.append(asyncio.create_task(again_and_again(services.folder.look, services, LOOK_EVERY_S)))
         yield
         for task in beside:
             task.cancel()

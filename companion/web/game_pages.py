@@ -22,12 +22,14 @@ from companion.rules.model.components import Colour
 from companion.rules.model.position import Phase, Position
 from companion.rules.model.state import Stage
 from companion.table.games import TableGame
+from companion.table.photo_turns import why_no_turn
 from companion.table.seats import Seat, may_ask, seen_lines, sees_all
 from companion.table.tiles import sent_tile_fields, tile_fields, tile_from_form, tile_label
 from companion.web.events import Event
 from companion.web.forms import merged, sent_number
 from companion.web.games import GameView, GameVisit, NoBoardError, game_get, game_of, game_post, tell_change
 from companion.web.jobs import event_stream
+from companion.web.turn_photos import photo_card
 from companion.web.visit import NO_FIELDS, Visit, get
 
 MAX_LIMIT_MINUTES = 600
@@ -68,6 +70,8 @@ async def _game(visit: Visit) -> Response:
         round=game.round,
         follows=_follows(view.position),
         in_turn=_in_turn(view.position),
+        card=await photo_card(game_visit),
+        may_photograph=why_no_turn(game) is None,
     )
 
 

@@ -213,6 +213,11 @@ class GameVisit(Visit):
         return self.form if hasattr(self, "form") else self.request.query_params
 
     @property
+    def home(self) -> str:
+        """Where a form leads back to: the game's page, or that of the phone that only takes photos."""
+        return f"{self.address}/shutter" if self.sent.get("from") == "shutter" else self.address
+
+    @property
     def expected(self) -> int | None:
         """The revision that a form, or an address, was made of. Raises UnusableInputError for what is no number."""
         return sent_number(self.sent.get("revision"), REVISION)
@@ -242,7 +247,7 @@ class GameVisit(Visit):
 
     def back(self, notice: Phrase | None = None) -> Response:
         """On to the game's page."""
-        return self.go_on(self.address, notice)
+        return self.go_on(self.home, notice)
 
     async def change(self, game: TableGame, words: Phrase, *, summary: Phrase | None = None, to: str = "") -> Response:
         """Keep the game as it goes on, and go to a page below its own with a notice, by which it can be undone.
@@ -250,7 +255,7 @@ class GameVisit(Visit):
         `summary` is what the history has of it, if it is not the same. Raises as `GameView.change`.
         """
         number = (await self.view.change(game, summary or words)).number
-        return self.go_on(self.address + to, words, None if number == self.view.revision.number else number)
+        return self.go_on(self.address + to if to else self.home, words, None if number == self.view.revision.number else number)
 
 
 def game_get(path: str, handler: Handler[GameVisit], *, on_turn: bool = False, changes: bool = False) -> Route:

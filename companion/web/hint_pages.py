@@ -82,9 +82,11 @@ async def _on_photo(visit: GameVisit) -> Response:
     advice = _asked(visit, photos).result if visit.view.game.mover else None
     if advice is None or not advice.words:
         raise HTTPException(404)
-    words = advice.words[_number(visit, advice) - 1]
+    from companion.printing.hint.drawing import turn_marks
+
+    marks = turn_marks(advice.words[_number(visit, advice) - 1], _LEVELS[_level(visit)])
     worker, bare = freest(visit.services.workers), replace(seen, crops={})
-    return picture(await worker.run(DRAW_TURN, bare, words, _LEVELS[_level(visit)], visit.language))
+    return picture(await worker.run(DRAW_TURN, bare, marks, visit.language))
 
 
 def _check_seat(visit: GameVisit) -> None:

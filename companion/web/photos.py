@@ -13,6 +13,7 @@ import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from hashlib import sha256
 from itertools import accumulate, pairwise
 from pathlib import Path
 
@@ -27,6 +28,8 @@ from companion.rules.model.board import SQUARE_NAMES, Board, Tile
 from companion.rules.model.position import Position
 from companion.storage import private_folder, write_private
 from companion.table.advising import TableAdvice
+from companion.table.games import TableGame
+from companion.table.photo_turns import PhotoTurns
 from companion.table.photos import ABOUT, SeenTable, forget_photos
 from companion.table.scanning import ScannedCodes
 from companion.web.events import EventHub
@@ -42,7 +45,12 @@ MAX_KEPT_BYTES = 2_000_000_000
 SEE, TAKE_ANSWERS = "companion.table.seeing:see_photos", "companion.table.seeing:take_answers"
 """What reads photos, and takes answers, for a worker."""
 
-_NO_TABLE = say("This photo shows a printed card, not a table.")
+SEE_TURNS = "companion.table.seeing:turns_seen"
+"""What tells which turns photos show, for a worker."""
+
+FAULT_KEPT_S = 5.0
+
+NO_TABLE = say("This photo shows a printed card, not a table.")
 
 _ANSWERS, _CROPS = "told.json", "crops"
 _MAX_TEXT = 100_000
@@ -57,6 +65,10 @@ class SentPhotos:
     `codes` are what its codes told where it shows a printed card or a score sheet and no table. `advice` is what the
     next turn of its game hangs on, once somebody thinks about that. `accepted` is the key of the game that it went
     into, `taken` the position as it went there, as `format_json` writes it.
+
+    While it `asks_turn`, its game asks which turn it shows: `turns` tell that of the revision `turns_at`, 0 before, and
+    the game `has_moved_on` if they told it of another one. `sender` is the phone that it came from, `digest` what tells
+    its bytes from others.
     """
 
     key: str
@@ -71,6 +83,12 @@ class SentPhotos:
     advice: Job[TableAdvice] | None = None
     accepted: str | None = None
     taken: str = ""
+    asks_turn: bool = False
+    turns: Job[PhotoTurns] | None = None
+    turns_at: int = 0
+    has_moved_on: bool = False
+    sender: str = ""
+    digest: str = ""
     writing: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def answered(self, label: str) -> int:
@@ -93,6 +111,7 @@ class SentPhotos:
         """Write what these photos are beside them."""
         about: dict[str, object] = {"photos": len(self.files), "game": self.game, "board": self.board}
         about |= {"accepted": self.accepted, "taken": self.taken}
+        about |= {"asks_turn": self.asks_turn, "sender": self.sender, "digest": self.digest}
         write_private(self.folder / ABOUT, json.dumps(about).encode())
 
 
@@ -145,19 +164,35 @@ class PhotoJobs:
         self._own_set = own_set
         self._known: dict[str, SentPhotos] | None = None
         self._looking = asyncio.Lock()
+        self._keeping = asyncio.Lock()
 
-    async def begin(self, contents: Sequence[bytes], game: str | None, board: str = "") -> SentPhotos:
+    async def begin(
+        self, contents: Sequence[bytes], game: str | None, board: str = "", *, sender: str | None = None
+    ) -> SentPhotos:
         """Keep photos and begin to read them.
 
-        `game` and `board` are as in `SentPhotos`. Raises UnusableInputError or NoRoomError if they cannot be kept,
-        TooManyJobsError if they could not be read soon.
+        `game` and `board` are as in `SentPhotos`; with a `sender` the game asks which turn they show, once for the same
+        bytes. Raises UnusableInputError or NoRoomError if they cannot be kept, TooManyJobsError if they could not be
+        read soon.
         """
+        async with self._keeping:
+            return await self._begun(contents, game, board, sender)
+
+    async def _begun(
+        self, contents: Sequence[bytes], game: str | None, board: str, sender: str | None
+    ) -> SentPhotos:
         self._workers[0].check_room()
         known = await self._all()
+        digest = sha256(b"".join(sha256(content).digest() for content in contents)).hexdigest()
+        if sender is not None:
+            for other in await self.asking(str(game)):
+                if other.digest == digest:
+                    return other
         key = secrets.token_urlsafe(9)
         folder = self._folder / key
         files = tuple(folder / f"{number}.photo" for number in range(1, len(contents) + 1))
-        photos = SentPhotos(key, folder, files, game, board)
+        photos = SentPhotos(key, folder, files, game, board, asks_turn=sender is not None, sender=sender or "")
+        photos.digest = digest
         await asyncio.to_thread(_keep, photos, contents)
         known[key] = photos
         for old in await asyncio.to_thread(_too_old, list(known.values())):
@@ -180,6 +215,47 @@ class PhotoJobs:
             self._start(photos)
         return photos
 
+    async def asking(self, game: str) -> list[SentPhotos]:
+        """The photos of a game that ask which turn they show, in the order in which they came."""
+        return [photos for photos in (await self._all()).values() if photos.game == game and photos.asks_turn]
+
+    def turns(self, photos: SentPhotos, game: TableGame, revision: int) -> Job[PhotoTurns]:
+        """Which turns of a game at a revision photos show, once they are read; the game's pages hear of its end.
+
+        A fault is the answer for some seconds; then it may be asked again.
+        """
+        job, now = photos.turns, asyncio.get_running_loop().time()
+        if job is None or photos.turns_at != revision or (job.fault and now - (job.ended_s or now) > FAULT_KEPT_S):
+            assert photos.seen is not None, "they are read"
+            bare = replace(photos.seen, view=None, crops={})
+
+            async def infer(tell: TellShare) -> PhotoTurns:
+                turns: PhotoTurns = await freest(self._workers).run(SEE_TURNS, bare, game, tell=tell)
+                return turns
+
+            photos.turns_at = revision
+            job = photos.turns = start(infer, self._hub, str(photos.game), ended="photo", tells_progress=False)
+        return job
+
+    async def ask_no_more(self, photos: SentPhotos, after: Position | None = None) -> None:
+        """Note that it was decided which turn photos show; after it, the game's position is what they show.
+
+        Without a position they show none.
+        """
+        photos.asks_turn = False
+        if after is None or photos.seen is None:
+            if photos.codes is None:
+                await asyncio.to_thread(photos.save)
+            return
+        # The photo is that of the board as it lies now, without a doubt.
+        position, names = photos.seen.position.with_board(after.board), frozenset(SQUARE_NAMES)
+        photos.seen = replace(photos.seen, position=position, doubtful={}, corrected=names)
+        await self.accept(photos, str(photos.game), after)
+
+    def known(self, key: str) -> SentPhotos | None:
+        """The photos of that key as far as this run of the server has looked at them; None for none."""
+        return (self._known or {}).get(key)
+
     async def shown_on(self, game: str, board: Board) -> SentPhotos | None:
         """The latest photos of a game's board as it lies now, read or on their way again; None without any.
 
@@ -200,7 +276,7 @@ class PhotoJobs:
             assert photos.job.task is not None, "what was found is on its way"
             await asyncio.wait([photos.job.task])
         if photos.seen is None:
-            raise CompanionError(photos.job.fault or _NO_TABLE)
+            raise CompanionError(photos.job.fault or NO_TABLE)
         return photos.seen
 
     async def tell_tile(self, photos: SentPhotos, square: int, tile: Tile, answered: int | None = None) -> None:
@@ -271,15 +347,19 @@ class PhotoJobs:
     def _start(self, photos: SentPhotos) -> None:
         async def read(tell: TellShare) -> SeenTable | ScannedCodes:
             files = [str(path) for path in photos.files]
-            seen: SeenTable | ScannedCodes = await self._workers[0].run(
-                self._see, files, self._own_set, photos.board, photos.answers, tell=tell
-            )
-            if isinstance(seen, ScannedCodes):
-                # A card is no table: its photo is kept no longer.
-                photos.codes = seen
-                await asyncio.to_thread(shutil.rmtree, photos.folder, True)
-            else:
-                photos.seen = seen = await asyncio.to_thread(_with_kept_crops, seen, photos.folder / _CROPS)
+            try:
+                seen: SeenTable | ScannedCodes = await self._workers[0].run(
+                    self._see, files, self._own_set, photos.board, photos.answers, tell=tell
+                )
+                if isinstance(seen, ScannedCodes):
+                    # A card is no table: its photo is kept no longer.
+                    photos.codes = seen
+                    await asyncio.to_thread(shutil.rmtree, photos.folder, True)
+                else:
+                    photos.seen = seen = await asyncio.to_thread(_with_kept_crops, seen, photos.folder / _CROPS)
+            finally:
+                if photos.asks_turn:
+                    self._hub.publish(str(photos.game), "photo", None)
             return seen
 
         photos.job = start(read, self._hub, photos.key)
@@ -342,6 +422,8 @@ def _kept(folder: Path) -> dict[str, SentPhotos]:
             files = tuple(place / f"{number}.photo" for number in range(1, int(about["photos"]) + 1))
             photos = SentPhotos(place.name, place, files, about["game"], about["board"])
             photos.accepted, photos.taken = about["accepted"], about["taken"]
+            photos.asks_turn, photos.sender = about.get("asks_turn", False), about.get("sender", "")
+            photos.digest = about.get("digest", "")
             if (place / _ANSWERS).exists():
                 photos.answers = [(str(label), str(answer)) for label, answer in json.loads(_text(place / _ANSWERS))]
             kept.append(((place / ABOUT).stat().st_mtime, photos))

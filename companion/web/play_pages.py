@@ -12,7 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from companion.errors import CompanionError, ConflictError, UnusableInputError
-from companion.language.phrase import say, say_many, term
+from companion.language.phrase import joined, say, say_many, term
 from companion.notation.names import in_english
 from companion.notation.records.lines import format_entry
 from companion.notation.records.steps import Observation, parse_observation
@@ -23,11 +23,13 @@ from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.chance import ChanceNeededError
 from companion.rules.model.components import FACE_UP_DJINNS, ROW_LENGTH
 from companion.table.games import TableGame, before_turn, bid_placed, ended, played, refilled, turn_replaced
+from companion.table.photo_turns import ShownTurns, as_it_began, known_taps
 from companion.table.seats import may_ask
 from companion.table.tapping import MAX_TAPS, TappedTurn, tapped_turn
 from companion.web.forms import sent_number
 from companion.web.game_pages import asked_square
 from companion.web.games import NOT_YOUR_TURN, GameView, GameVisit, game_get, game_post, keep_result
+from companion.web.turn_photos import chosen_turns, photo_played
 
 MAX_LINE = 2000
 
@@ -43,10 +45,17 @@ MAX_CAME = 20
 async def _turn(visit: GameVisit) -> Response:
     """What was tapped so far, and what is asked next; of taps that lead nowhere, as many as do lead somewhere.
 
-    A correction leaves them as they are. Those of a turn that is over count no more.
+    A correction leaves them as they are. Those of a turn that is over count no more. What a photo tells of the turn is
+    tapped already.
     """
-    asked, view = visit.request.query_params, _told_of(visit)
+    try:
+        shown = chosen_turns(visit)
+    except ConflictError as changed:
+        return visit.back(joined("", (str(changed),)))
+    asked, view = visit.request.query_params, await _told_of(visit, shown)
     taps, stops, end = asked.getlist("tap")[: MAX_TAPS + 1], bool(asked.get("stops")), asked.get("end", "")
+    if shown is not None:
+        taps = list(await asyncio.to_thread(known_taps, view.visible, taps, shown.first))
     error: CompanionError | None = None
     try:
         await _check_decision(visit)
@@ -60,7 +69,7 @@ async def _turn(visit: GameVisit) -> Response:
             raise
         error = nowhere if visit.expected in (None, view.revision.number) else ConflictError(_NO_MORE)
         taps, turn = await asyncio.to_thread(_as_far_as_they_lead, view, taps, stops)
-    return _turn_page(visit, turn, taps, stops=stops, end=end, error=error)
+    return _turn_page(visit, view, turn, taps, stops=stops, end=end, error=error, shown=shown)
 
 
 def _place(visit: GameVisit) -> int | None:
@@ -68,12 +77,17 @@ def _place(visit: GameVisit) -> int | None:
     return sent_number(visit.sent.get("at"), say("the number of a line"))
 
 
-def _told_of(visit: GameVisit) -> GameView:
-    """The game before the turn that is told. Raises HTTPException where there is none, or where another seat plays."""
+async def _told_of(visit: GameVisit, shown: ShownTurns | None) -> GameView:
+    """The game before the turn that is told, as it was where a photo shows the turn.
+
+    Raises HTTPException where there is none, or where another seat plays.
+    """
     view, place = visit.view, _place(visit)
     game = view.game if place is None else before_turn(view.game, place)
     if game is None:
         raise HTTPException(404)
+    if shown is not None and (position := as_it_began(game, shown.first)) != game.position:
+        game = await view.going_on(position)
     if not may_ask(game, view.seat):
         raise HTTPException(403, NOT_YOUR_TURN)
     return replace(view, game=game)
@@ -104,8 +118,17 @@ def _as_far_as_they_lead(view: GameView, taps: Sequence[str], stops: bool) -> tu
     return list(taps[:led]), turn
 
 
+def _back(view: GameView, taps: Sequence[str], turn: TappedTurn, shown: ShownTurns | None) -> int:
+    """How many taps are left when the last step is taken back; those that a photo tells go with what they follow."""
+    if shown is None:
+        return turn.back
+    fewer = range(turn.back, 0, -1)
+    return next((left for left in fewer if len(known_taps(view.visible, taps[:left], shown.first)) == left), 0)
+
+
 def _turn_page(
     visit: GameVisit,
+    view: GameView,
     turn: TappedTurn,
     taps: Sequence[str] = (),
     *,
@@ -113,15 +136,20 @@ def _turn_page(
     end: str = "",
     line: str = "",
     error: CompanionError | None = None,
+    shown: ShownTurns | None = None,
 ) -> Response:
-    """The page on which a turn is told: with the taps so far, or with a `line` that was typed and is refused."""
-    view, place = _told_of(visit), _place(visit)
-    at = [] if place is None else [("at", str(place))]
+    """The page on which a turn of a game is told: with the taps so far, or with a `line` that was typed and is refused.
+
+    `shown` is the turn as a photo shows it.
+    """
+    place, carried = _place(visit), _carried(visit)
+    back = _back(view, taps, turn, shown)
     if place is not None and not line and not taps and visit.view.game.playing is not None:
         line = format_entry(visit.view.game.playing.record.lines[place].entry)
 
     def address(taps: Sequence[str], *, stopping: bool = stops, end: str = "") -> str:
-        fields = [("revision", str(visit.view.revision.number)), *at, *(("tap", tap) for tap in taps)]
+        kept = [field for field in carried if taps or field[0] != "photo"]
+        fields = [("revision", str(visit.view.revision.number)), *kept, *(("tap", tap) for tap in taps)]
         more = [*([("stops", "1")] if stopping else []), *([("end", end)] if end else [])]
         return f"{visit.address}/turn?{urlencode([*fields, *more])}"
 
@@ -138,6 +166,7 @@ def _turn_page(
         "turn.html",
         view.context,
         at=place,
+        carried=carried,
         fault=error,
         line=line,
         turn=turn,
@@ -149,7 +178,7 @@ def _turn_page(
         ends={square: taken for square, taken in turn.ends.items() if not turn.ways or square in turn.ways[-1]},
         next={tap.token: address([*taps, tap.token]) for tap in offered},
         way=[] if turn.start is None else [turn.start, *turn.path],
-        back=address(taps[: turn.back]) if taps else None,
+        back=address(taps[:back]) if taps and (back or shown is None) else None,
         anew=address([]),
         stopping=address([], stopping=True),
     )
@@ -160,7 +189,11 @@ async def _play(visit: GameVisit) -> Response:
 
     A line that is refused stays in its field, where there is a turn to be told.
     """
-    view, typed = _told_of(visit), visit.field("line")[:MAX_LINE]
+    try:
+        shown = chosen_turns(visit)
+    except ConflictError as changed:
+        return visit.back(joined("", (str(changed),)))
+    view, typed = await _told_of(visit, shown), visit.field("line")[:MAX_LINE]
     taps, stops = list(map(str, visit.form.getlist("tap")))[: MAX_TAPS + 1], bool(visit.form.get("stops"))
     drawn = [str(part)[:MAX_LINE] for part in visit.form.getlist("seen") if str(part).strip()]
     line = _whole_line(view.game, typed)
@@ -170,7 +203,7 @@ async def _play(visit: GameVisit) -> Response:
         if taps:
             turn = await asyncio.to_thread(_tapped, view, taps, stops)
             if turn.line is None:
-                return _turn_page(visit, turn, taps, stops=stops)
+                return _turn_page(visit, view, turn, taps, stops=stops, shown=shown)
             # What the seat sees allows it already, so that it is played on the whole game alone.
             line = turn.line
             after = await asyncio.to_thread(played, view.game, line, observed)
@@ -179,7 +212,7 @@ async def _play(visit: GameVisit) -> Response:
     except ChanceNeededError as needed:
         return visit.page(
             "play.html",
-            at=_place(visit),
+            carried=_carried(visit),
             line=line,
             drawn=drawn,
             kind=needed.wanted,
@@ -191,10 +224,13 @@ async def _play(visit: GameVisit) -> Response:
             taps, turn = await asyncio.to_thread(_as_far_as_they_lead, view, taps, stops)
         except CompanionError:
             raise error from None
-        return _turn_page(visit, turn, taps, stops=stops, line=typed, error=error)
+        return _turn_page(visit, view, turn, taps, stops=stops, line=typed, error=error, shown=shown)
     if (place := _place(visit)) is not None:
         return await _told_anew(visit, place, after)
-    return await _go_on(visit, after, line)
+    answer = await _go_on(visit, view, after, line)
+    if shown is not None:
+        await photo_played(visit, shown, after)
+    return answer
 
 
 async def _told_anew(visit: GameVisit, place: int, after: TableGame) -> Response:
@@ -210,11 +246,16 @@ async def _told_anew(visit: GameVisit, place: int, after: TableGame) -> Response
     return await visit.change(again, words, summary=say("turn changed"))
 
 
-async def _go_on(visit: GameVisit, after: TableGame, line: str) -> Response:
+def _carried(visit: GameVisit) -> list[tuple[str, str]]:
+    """The fields that all pages of a turn hand on: the one that is told anew, the photo of it, where it leads back."""
+    return [(name, str(visit.sent[name])) for name in ("at", "photo", "from") if visit.sent.get(name)]
+
+
+async def _go_on(visit: GameVisit, view: GameView, after: TableGame, line: str) -> Response:
     summary = say("{line} played", line=line)
     if after.is_over:
         return await visit.change(after, say("The game is over."), summary=summary, to="/score")
-    mover = visit.view.game.mover
+    mover = view.game.mover
     words = summary if mover is None else say("{player} has played.", player=visit.view.called(mover))
     return await visit.change(after, words, summary=summary, to="/refill" if after.owes_refill else "")
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.errors import CompanionError
 from companion.history.database import History
@@ -21,6 +21,9 @@ from companion.web.photos import SEE, PhotoJobs
 from companion.web.sessions import COOKIE, SPECTATORS_COOKIE, RateLimit
 from companion.web.uploads import Sendings
 from companion.web.worker import Worker
+
+if TYPE_CHECKING:
+    from companion.web.photo_folder import PhotoFolder
 
 READER_MEMORY = 3_000_000_000
 """Address space in bytes that the reader may have: reading the largest photo touches less than half of it."""
@@ -52,8 +55,8 @@ class Services:
 
     `workers` are the process that looks at photos, and others. `now` gives times with their zone, `clock` seconds that
     only go up, `random` seeds of set-ups. `read_only` shows games and changes none. `notices` are for the next page of
-    each phone, `address` is where other machines find the table, if they do, `scans` and `hands` what was found on
-    photos that are not kept, `sendings` what forms led to.
+    each phone, `address` is where other machines find the table, if they do, `folder` one that photos come from besides
+    phones, `scans` and `hands` what was found on photos that are not kept, `sendings` what forms led to.
     """
 
     key: str
@@ -67,6 +70,7 @@ class Services:
     random: Random
     read_only: bool = False
     address: str = ""
+    folder: PhotoFolder | None = None
     notices: dict[str, Notice] = field(default_factory=dict)
     scans: ResultCache[Any] = field(default_factory=lambda: ResultCache(MAX_SCANS, _PHOTO_GONE))
     hands: ResultCache[Any] = field(default_factory=lambda: ResultCache(MAX_HANDS, _PHOTO_GONE))
@@ -123,15 +127,16 @@ def table_services(
     read_only: bool = False,
     see: str = SEE,
     address: str = "",
+    folder: PhotoFolder | None = None,
 ) -> Services:
     """Services with a process that reads photos and one that thinks, neither begun yet.
 
-    `photos` is the folder where photos are kept, `see` what reads them, `address` where phones come in.
+    `photos` is the folder where photos are kept, `see` what reads them; the others as in `Services`.
     """
     hub = EventHub()
     reader, thinker = Worker("reader", READER_MEMORY), Worker("adviser", ADVISER_MEMORY)
     workers = (reader, thinker)
     photo_jobs = PhotoJobs(photos, workers, hub, see=see)
     return Services(
-        key, history, photo_jobs, Adviser(thinker, hub), hub, workers, now, clock, random, read_only, address
+        key, history, photo_jobs, Adviser(thinker, hub), hub, workers, now, clock, random, read_only, address, folder
     )

@@ -175,13 +175,16 @@ def sent_photos(form: FormData) -> list[bytes]:
             most=LIMITS.photos,
         )
     for number, content in enumerate(files):
-        name, largest = photo_name(number, len(files)), LIMITS.photo_bytes
-        if not is_picture(content) or is_raw(content):
-            raise UnusableInputError(
-                "{name} isn't a picture that can be read{why}", name=name, why=format_hint(content)
-            )
-        if len(content) > largest:
-            raise UnusableInputError(
-                "{name} is larger than {largest:g} MB; make it smaller", name=name, largest=largest / 1e6
-            )
+        check_photo(photo_name(number, len(files)), content)
     return files
+
+
+def check_photo(name: str, content: bytes) -> None:
+    """Raises UnusableInputError for what is no picture, by its first bytes, and for one that is too large."""
+    largest = LIMITS.photo_bytes
+    if not is_picture(content) or is_raw(content):
+        raise UnusableInputError("{name} isn't a picture that can be read{why}", name=name, why=format_hint(content))
+    if len(content) > largest:
+        raise UnusableInputError(
+            "{name} is larger than {largest:g} MB; make it smaller", name=name, largest=largest / 1e6
+        )

@@ -38,6 +38,10 @@ def serve(
     read_only: Annotated[
         bool, typer.Option("--read-only", help="Only show games; nobody can change anything.")
     ] = False,
+    photos: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Take each new picture in this folder as a photo of the game."),
+    ] = None,
     history: Annotated[Path | None, typer.Option(help="Save games in this file.")] = None,
     new_key: Annotated[
         bool, typer.Option("--new-key", help="Make a new key; every phone has to scan the code again.")
@@ -51,11 +55,15 @@ def serve(
     from companion.table.photos import photos_folder
     from companion.web.addresses import HERE, given_name, listen, own_names
     from companion.web.guard import KEY_PATH
+    from companion.web.photo_folder import PhotoFolder
     from companion.web.services import table_services
     from companion.web.serving import kept_key, serve_table
 
     if here and host is not None:
         raise UsageError("--here serves this computer only; leave out --host")
+    if read_only and photos is not None:
+        raise UsageError("--read-only changes no game; leave out --photos")
+    folder = None if photos is None else PhotoFolder(photos, note)
     given = frozenset(given_name(name) for name in host_name or ())
     listening = listen(HERE if here else host, port)
     with listening.socket, _history_file(history) as (path, is_kept):
@@ -70,6 +78,7 @@ def serve(
                 random=SystemRandom(),
                 read_only=read_only,
                 address="" if listening.is_here_only else listening.addresses(KEY_PATH + key)[0],
+                folder=folder,
             )
             _print_address(listening, KEY_PATH + key)
             names = own_names(others=given | frozenset(listening.names))

@@ -89,12 +89,25 @@ def photo_picture(
     level: AdviceLevel = AdviceLevel.FULL,
     language: str = "en",
 ) -> bytes:
-    """The turn on a photo of the board (height, width, BGR), as the bytes of a PNG, JPEG or SVG file.
+    """The turn on a photo of the board, as `marked_photo` has it; no more of it than `level` tells."""
+    marks = drawing.NO_MARKS if words is None else drawing.turn_marks(words, level)
+    return marked_photo(photo, homography, pieces, marks, caption, suffix, language)
+
+
+def marked_photo(
+    photo: NDArray[np.uint8],
+    homography: Homography,
+    pieces: Mapping[int, Sequence[Point]],
+    marks: drawing.TurnMarks,
+    caption: Sequence[str],
+    suffix: str,
+    language: str,
+) -> bytes:
+    """Marks on a photo of the board (height, width, BGR), as the bytes of a PNG, JPEG or SVG file.
 
     `homography` maps board coordinates (tile sides) to px of the photo; `pieces` are the feet of those that were
-    seen, by square, in board coordinates. No more is drawn than `level` tells.
+    seen, by square, in board coordinates.
     """
-    marks = drawing.NO_MARKS if words is None else drawing.turn_marks(words, level)
     scale = min(1.0, LONG_SIDE_PX / max(photo.shape[:2]))
     size = (round(photo.shape[1] * scale), round(photo.shape[0] * scale))
     ground = Image.fromarray(np.ascontiguousarray(photo[:, :, ::-1])).resize(size, Image.Resampling.LANCZOS)

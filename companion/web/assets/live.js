@@ -33,6 +33,8 @@ export function follow(body) {
     },
     progress: (event) => show(JSON.parse(event.data)),
   };
+  // Nor is a photo that was read.
+  heard.photo = heard.clock;
   const askIfWaiting = () => isWaiting() && ask(body);
   for (const news of ["open", "done", "hint"]) heard[news] = askIfWaiting;
 
@@ -110,6 +112,8 @@ async function refresh(body) {
   const fresh = page.querySelector("main");
   const heading = document.querySelector("h1")?.textContent;
   const open = new Map([...document.querySelectorAll("main details")].map((one, at) => [one.id || at, one.open]));
+  // What is there already doesn't come again.
+  for (const one of fresh.querySelectorAll("[data-arrives]")) one.toggleAttribute("data-arrives", !document.getElementById(one.id));
   document.querySelector("main").replaceWith(fresh);
   [...fresh.querySelectorAll("details")].forEach((one, at) => (one.open = open.get(one.id || at) ?? one.open));
   if (fresh.querySelector("h1")?.textContent !== heading) readOut(fresh.querySelector("h1")?.textContent ?? "");

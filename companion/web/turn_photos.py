@@ -1,0 +1,155 @@
+"""Photos of a game in progress that show what was played: sent, named on a card, and played by a tap."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from companion.errors import ConflictError
+from companion.language.phrase import say
+from companion.notation.tokens import format_board, whole_number
+from companion.table.games import TableGame
+from companion.table.photo_turns import PhotoTurns, ShownTurns, why_no_turn
+from companion.table.seats import may_ask
+from companion.web.games import GameVisit, game_get, game_post
+from companion.web.hint_pages import DRAW_TURN
+from companion.web.photos import NO_TABLE, SentPhotos
+from companion.web.visit import picture
+from companion.web.worker import freest
+
+_MOVED_ON = say("The game has moved on, so nothing was played.")
+_NO_BOARD = say("The photo shows no board.")
+
+
+@dataclass(frozen=True, slots=True)
+class PhotoCard:
+    """The photo that a game asks about, as one of its pages shows it.
+
+    It `is_mine` where the phone may say which turn it shows; `waiting` are the photos that are looked at after it.
+    There are `turns` once they are known, or a `fault` why there are none. The game `has_moved_on` if the photo was
+    held against it as it was before.
+    """
+
+    photos: SentPhotos
+    is_mine: bool
+    waiting: int
+    turns: PhotoTurns | None = None
+    fault: str = ""
+    has_moved_on: bool = False
+
+
+async def photo_card(visit: GameVisit) -> PhotoCard | None:
+    """The first photo of a game that nobody has decided about; of none there's no card."""
+    view, jobs = visit.view, visit.services.photos
+    asking = await jobs.asking(view.key)
+    if not asking:
+        return None
+    photos = await jobs.find(asking[0].key)
+    is_own = visit.session.device == photos.sender and may_ask(view.game, visit.seat)
+    card = PhotoCard(photos, not visit.read_only and (visit.seat is None or is_own), len(asking) - 1)
+    if photos.codes is not None or photos.job.fault:
+        return replace(card, fault=photos.job.fault or NO_TABLE)
+    if photos.seen is None:
+        return card
+    if photos.seen.view is None:
+        return replace(card, fault=_NO_BOARD)
+    if (first := why_no_turn(view.game)) is not None:
+        return replace(card, fault=first)
+    before = photos.turns_at
+    job = jobs.turns(photos, view.game, view.revision.number)
+    photos.has_moved_on |= 0 < before != photos.turns_at
+    return replace(card, turns=job.result, fault=job.fault, has_moved_on=photos.has_moved_on)
+
+
+def chosen_turns(visit: GameVisit) -> ShownTurns | None:
+    """The turns of a photo that a form or an address names, None where it names none.
+
+    Raises ConflictError if the photo was decided about since, or the game has moved on.
+    """
+    text = str(visit.sent.get("photo", ""))
+    if not text:
+        return None
+    key, _, number = text.rpartition(".")
+    photos = visit.services.photos.known(key)
+    turns = None if photos is None or photos.turns is None else photos.turns.result
+    place = whole_number(number)
+    if (
+        photos is None
+        or (photos.game, photos.turns_at) != (visit.view.key, visit.view.revision.number)
+        or not photos.asks_turn
+        or turns is None
+        or visit.expected != photos.turns_at
+        or place is None
+        or place >= len(turns.candidates)
+    ):
+        raise ConflictError(_MOVED_ON)
+    return turns.candidates[place]
+
+
+async def photo_played(visit: GameVisit, shown: ShownTurns, after: TableGame) -> None:
+    """Note that the first of the turns that a photo shows was played, and led to a game; it asks for the others."""
+    jobs = visit.services.photos
+    photos = await jobs.find(str(visit.sent["photo"]).rpartition(".")[0])
+    if len(shown.turns) == 1:
+        await jobs.ask_no_more(photos, after.position)
+    # What is left was said before.
+    photos.turns, photos.turns_at, photos.has_moved_on = None, 0, False
+
+
+async def _send(visit: GameVisit) -> Response:
+    """A photo of what was played; where no turn can have been, of the table as it is."""
+    game, jobs = visit.view.game, visit.services.photos
+    contents, board = await visit.photos(), format_board(game.position.board)
+    first = why_no_turn(game)
+    if first is not None and visit.home == visit.address:
+        photos = await jobs.begin(contents, visit.view.key, board)
+        return visit.go_on(f"/readings/{photos.key}", first)
+    await jobs.begin(contents, visit.view.key, board, sender=visit.session.device)
+    visit.services.hub.publish(visit.view.key, "photo", None)
+    return visit.back()
+
+
+async def _close(visit: GameVisit) -> Response:
+    """A photo shows no turn: it is of the table as it is, or of nothing."""
+    photos = await _photos(visit)
+    await visit.services.photos.ask_no_more(photos)
+    visit.services.hub.publish(visit.view.key, "photo", None)
+    return visit.go_on(f"/readings/{photos.key}") if visit.field("to") == "table" else visit.back()
+
+
+async def _drawn(visit: GameVisit) -> Response:
+    """A turn as numbered arrows on its photo."""
+    headers = {"Cache-Control": "private, no-cache", "ETag": '"as-read"'}
+    if visit.request.headers.get("if-none-match") == headers["ETag"]:
+        return Response(status_code=304, headers=headers)
+    photos = await _photos(visit)
+    turns = None if photos.turns is None else photos.turns.result
+    if turns is None or photos.seen is None or visit.expected != photos.turns_at:
+        raise HTTPException(404)
+    try:
+        turn = turns.candidates[int(visit.param("candidate"))].turns[int(visit.param("turn"))]
+    except IndexError:
+        raise HTTPException(404) from None
+    worker, bare = freest(visit.services.workers), replace(photos.seen, crops={})
+    return picture(await worker.run(DRAW_TURN, bare, turn.marks, visit.language), **headers)
+
+
+async def _shutter(visit: GameVisit) -> Response:
+    return visit.page("shutter.html", card=await photo_card(visit))
+
+
+async def _photos(visit: GameVisit) -> SentPhotos:
+    photos = await visit.services.photos.find(visit.param("reading"))
+    if photos.game != visit.view.key:
+        raise HTTPException(404)
+    return photos
+
+
+ROUTES = (
+    game_post("/turn-photos", _send, reads_form=False),
+    game_get("/photos/{reading}/{candidate:int}/{turn:int}.jpg", _drawn),
+    game_post("/photos/{reading}/close", _close, checks=False),
+    game_get("/shutter", _shutter, changes=True),
+)
