@@ -30,14 +30,14 @@ from tests.web.test_hint_on_photo import grey_photo
 
 SEE = "tests.web.test_turn_photos:seen_board"
 MARK = b"the board: "
-NATS = 12.0
+NATS = 25.0
 """What speaks against a tile for each piece that it has more or fewer than the photo."""
 
 VIZIER = "blue: f4 > f3y"
 """A turn of which the board shows everything."""
 
-SECOND = "e5 > f5y"
-"""One of the player after it."""
+SECOND = "f3 > f4w > e4b > d4g"
+"""One of the player after it, which can only have come after it."""
 
 BUYER = "blue: d3 > d2g > e2g > e3b; nothing"
 
@@ -226,7 +226,10 @@ def test_a_photo_without_a_turn_says_so_and_is_closed_or_corrects_the_table(
         assert card(phone, key) == ""
 
 
-def test_a_meeple_that_the_game_has_wrong_is_said_and_put_right_with_the_turn(table: AtTable, phone: Phone) -> None:
+def test_a_meeple_that_the_game_has_wrong_is_said_and_put_right_with_the_turn(
+    table: AtTable, phone: Phone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(globals(), "NATS", 12.0)
     key = kept(table, MID)
     square = SQUARE_NAMES.index("f4")
     tile = MID.board[square]
@@ -283,10 +286,10 @@ def test_if_the_game_moves_on_nothing_is_played_and_the_photo_is_held_against_it
     game = now(table, key)
     send(phone, key, after(game, VIZIER))
     (fields,) = plays(card(phone, key))
-    table.phone().post(f"/games/{key}/play", {"line": BUYER})
+    table.phone().post(f"/games/{key}/play", {"line": VIZIER})
     answer = phone.post(f"/games/{key}/play", fields)
     assert "The game has moved on, so nothing was played." in phone.get(answer.headers["location"]).text
-    assert now(table, key).text == played(game, BUYER).text
+    assert now(table, key).text == played(game, VIZIER).text
     assert "The game has moved on: the photo was held against it again." in words(card(phone, key))
 
 

@@ -24,7 +24,12 @@ export function follow(body) {
   const heard = {
     async changed(event) {
       // This phone's own change comes as news too; the page that answers it is on its way already.
-      if (isLeaving() || event.data === body.dataset.revision) return;
+      if (isLeaving()) return;
+      if (event.data === body.dataset.revision) {
+        // The line's first news. A photo may have been read before it stood.
+        if (document.querySelector("#photo-turn progress")) heard.photo();
+        return;
+      }
       if (isBusy() || !(await refresh(body))) tell(document.getElementById("changed"));
     },
     // A clock that was set is another page of the same revision.
