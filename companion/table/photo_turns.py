@@ -161,11 +161,9 @@ def _decisions(state: GameState, turn: VisibleTurn) -> tuple[list[Action], GameS
     ]
     if tribe:
         do(min(tribe, key=lambda action: (action.choice.fakirs, len(action.choice.victims))))
-    for action in legal_actions(state):
-        if isinstance(action, ActTile) and not action.choice.cards:
-            if (action.choice.djinn, action.choice.onto) == (turn.djinn, turn.onto):
-                do(action)
-                break
+    tile = [action for action in legal_actions(state) if isinstance(action, ActTile) and not action.choice.cards]
+    for action in [one for one in tile if (one.choice.djinn, one.choice.onto) == (turn.djinn, turn.onto)][:1]:
+        do(action)
     for use, drawn in turn.then:
         do(use, drawn)
     return done, state

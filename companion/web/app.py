@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING
 
@@ -34,7 +34,7 @@ from companion.web import (
 from companion.web.addresses import HostNames
 from companion.web.clocks import BANK_EVERY_S
 from companion.web.guard import Guard
-from companion.web.services import Services
+from companion.web.services import Beside, Services
 from companion.web.uploads import TooMuchSentError
 from companion.web.visit import render_fault
 from companion.web.worker import UNFORESEEN, TooManyJobsError
@@ -76,12 +76,11 @@ def table_app(services: Services, *, names: HostNames) -> ASGIApp:
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        also = (publish_changes, *services.beside)
         beside = [
             asyncio.create_task(again_and_again(bank_clocks, services, BANK_EVERY_S)),
-            asyncio.create_task(again_and_again(publish_changes, services, LOOK_EVERY_S)),
+            *(asyncio.create_task(again_and_again(do, services, LOOK_EVERY_S)) for do in also),
         ]
-        if services.folder is not None:
-            beside.append(asyncio.create_task(again_and_again(services.folder.look, services, LOOK_EVERY_S)))
         yield
         for task in beside:
             task.cancel()
@@ -106,9 +105,7 @@ def table_app(services: Services, *, names: HostNames) -> ASGIApp:
     )
 
 
-async def again_and_again(
-    do: Callable[[Services, int | None], Awaitable[int | None]], services: Services, every_s: float
-) -> None:
+async def again_and_again(do: Beside, services: Services, every_s: float) -> None:
     """Do something beside the pages, with what it gave last, for as long as there are pages."""
     known: int | None = None
     while True:

@@ -255,7 +255,9 @@ class GameVisit(Visit):
         `summary` is what the history has of it, if it is not the same. Raises as `GameView.change`.
         """
         number = (await self.view.change(game, summary or words)).number
-        return self.go_on(self.address + to if to else self.home, words, None if number == self.view.revision.number else number)
+        return self.go_on(
+            self.address + to if to else self.home, words, None if number == self.view.revision.number else number
+        )
 
 
 def game_get(path: str, handler: Handler[GameVisit], *, on_turn: bool = False, changes: bool = False) -> Route:

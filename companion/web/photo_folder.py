@@ -6,18 +6,15 @@ import asyncio
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from companion.errors import CompanionError, UnusableInputError
 from companion.inputs import LIMITS, read_file, shown
-from companion.language.phrase import Phrase, joined, say
+from companion.language.phrase import Phrase, joined
 from companion.notation.tokens import format_board
 from companion.web.games import game_of
+from companion.web.services import Services
 from companion.web.uploads import check_photo
 from companion.web.worker import TooManyJobsError
-
-if TYPE_CHECKING:
-    from companion.web.services import Services
 
 Files = dict[tuple[str, int], int]
 """The sizes of files by their names and when they were last written."""

@@ -178,9 +178,7 @@ class PhotoJobs:
         async with self._keeping:
             return await self._begun(contents, game, board, sender)
 
-    async def _begun(
-        self, contents: Sequence[bytes], game: str | None, board: str, sender: str | None
-    ) -> SentPhotos:
+    async def _begun(self, contents: Sequence[bytes], game: str | None, board: str, sender: str | None) -> SentPhotos:
         self._workers[0].check_room()
         known = await self._all()
         digest = sha256(b"".join(sha256(content).digest() for content in contents)).hexdigest()

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from companion.errors import CompanionError
 from companion.history.database import History
@@ -22,9 +22,6 @@ from companion.web.sessions import COOKIE, SPECTATORS_COOKIE, RateLimit
 from companion.web.uploads import Sendings
 from companion.web.worker import Worker
 
-if TYPE_CHECKING:
-    from companion.web.photo_folder import PhotoFolder
-
 READER_MEMORY = 3_000_000_000
 """Address space in bytes that the reader may have: reading the largest photo touches less than half of it."""
 
@@ -37,6 +34,9 @@ MAX_SCANS, MAX_HANDS = 60, 40
 """Photos of codes, and of what a player has, that are remembered; one of a hand takes some 0.3 MB."""
 
 MAX_NOTICES = 200
+
+Beside = Callable[["Services", int | None], Awaitable[int | None]]
+"""What is done every second or so, with what it gave last."""
 
 _PHOTO_GONE = say("This photo is no longer available: take a new one.")
 
@@ -55,8 +55,8 @@ class Services:
 
     `workers` are the process that looks at photos, and others. `now` gives times with their zone, `clock` seconds that
     only go up, `random` seeds of set-ups. `read_only` shows games and changes none. `notices` are for the next page of
-    each phone, `address` is where other machines find the table, if they do, `folder` one that photos come from besides
-    phones, `scans` and `hands` what was found on photos that are not kept, `sendings` what forms led to.
+    each phone, `address` is where other machines find the table, if they do, `beside` what goes on beside the pages,
+    `scans` and `hands` what was found on photos that are not kept, `sendings` what forms led to.
     """
 
     key: str
@@ -70,7 +70,7 @@ class Services:
     random: Random
     read_only: bool = False
     address: str = ""
-    folder: PhotoFolder | None = None
+    beside: tuple[Beside, ...] = ()
     notices: dict[str, Notice] = field(default_factory=dict)
     scans: ResultCache[Any] = field(default_factory=lambda: ResultCache(MAX_SCANS, _PHOTO_GONE))
     hands: ResultCache[Any] = field(default_factory=lambda: ResultCache(MAX_HANDS, _PHOTO_GONE))
@@ -127,7 +127,7 @@ def table_services(
     read_only: bool = False,
     see: str = SEE,
     address: str = "",
-    folder: PhotoFolder | None = None,
+    beside: tuple[Beside, ...] = (),
 ) -> Services:
     """Services with a process that reads photos and one that thinks, neither begun yet.
 
@@ -138,5 +138,5 @@ def table_services(
     workers = (reader, thinker)
     photo_jobs = PhotoJobs(photos, workers, hub, see=see)
     return Services(
-        key, history, photo_jobs, Adviser(thinker, hub), hub, workers, now, clock, random, read_only, address, folder
+        key, history, photo_jobs, Adviser(thinker, hub), hub, workers, now, clock, random, read_only, address, beside
     )

@@ -19,7 +19,7 @@ from companion.web.photos import NO_TABLE, SentPhotos
 from companion.web.visit import picture
 from companion.web.worker import freest
 
-_MOVED_ON = say("The game has moved on, so nothing was played.")
+_MOVED_ON = say("The game has changed, so nothing was played.")
 _NO_BOARD = say("The photo shows no board.")
 
 

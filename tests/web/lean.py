@@ -70,6 +70,10 @@ async def evening(services: Services) -> None:
         await get(f"{place}/hint")
         for price in BIDS:
             await post(f"{place}/bid", price=price)
+        await phone.post(f"{place}/turn-photos", files=[("photos", ("b.jpg", photo.getvalue() + b"b"))])
+        while "<progress" in (card := (await get(place)).text):
+            await asyncio.sleep(0.05)
+        assert 'id="photo-turn"' in card
         await get(f"{place}/hint?level=3")
         assert (await get(f"{place}/hint-on-photo.jpg?level=3")).headers["content-type"] == "image/jpeg"
         hand = await phone.post(f"{place}/players/blue/photos", files=[("photos", ("a.jpg", photo.getvalue()))])

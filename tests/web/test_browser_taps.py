@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, Locator, expect
 
 from companion.notation.files import format_json
 from companion.rules.model.components import GOODS, Colour
-from companion.table.games import begin_table
+from companion.table import seeing
+from companion.table.games import begin_table, open_table, played
 from tests.web.at_table import MID, MID_TEXT
-from tests.web.browser import check_page, follow, phone
+from tests.web.browser import check_page, follow, phone, quick_table
 from tests.web.test_browser import QuickTable, choose, table
+from tests.web.test_turn_photos import SEE, VIZIER, FromReading, after, photo_of
 
 __all__ = ["table"]
 
@@ -104,11 +108,42 @@ def test_a_close_up_is_tapped_to_be_as_wide_as_the_screen_with_its_readings_belo
     # A tile is put together from there, piece by piece.
     piece = page.locator(".piece").first
     before = int(piece.locator("input").input_value())
-    for label, after in (("one more", before + 1), ("one less", before)):
+    for label, then in (("one more", before + 1), ("one less", before)):
         piece.get_by_role("button", name=label).tap()
-        expect(piece.locator("input")).to_have_value(str(after))
+        expect(piece.locator("input")).to_have_value(str(then))
     piece.get_by_role("button", name="one more").tap()
     check_page(page)
     follow(page.get_by_role("button", name="Save tile"))
     page.wait_for_url("**#c3")
     page.context.close()
+
+
+def test_a_turn_takes_two_taps_the_camera_and_play(
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(seeing, "likelihood_of", FromReading)
+    shot = tmp_path / "shot.jpg"
+    with quick_table(tmp_path, see=SEE) as table:
+        key = table.services.history.begin(begin_table(MID, {}, date="2026-11-22").text)
+        before = open_table(table.services.history.current(key).text)
+        shot.write_bytes(photo_of(after(before, VIZIER)))
+        shared, other = (phone(browser, table.address, locale="en-GB") for _ in range(2))
+        for page in (shared, other):
+            page.set_viewport_size(NARROW)  # type: ignore[arg-type]
+            page.goto(f"{table.home}games/{key}")
+        with shared.expect_file_chooser() as chooser:
+            shared.locator(".camera label").tap()
+        chooser.value.set_files(shot)
+        play = shared.get_by_role("button", name="Play this turn")
+        expect(play).to_be_visible()
+        expect(shared.get_by_role("heading", name="What was played")).to_be_in_viewport()
+        expect(play).to_be_in_viewport()
+        # The other phone of the table has it without a reload.
+        expect(other.get_by_role("button", name="Play this turn")).to_be_visible()
+        check_page(shared)
+        follow(play)
+        expect(shared.locator("#photo-turn")).to_have_count(0)
+        expect(other.locator("#photo-turn")).to_have_count(0)
+        assert open_table(table.services.history.current(key).text).text == played(before, VIZIER).text
+        for page in (shared, other):
+            page.context.close()

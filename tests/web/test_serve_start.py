@@ -152,6 +152,13 @@ def test_a_host_that_is_not_this_machine_is_a_mistake_and_nothing_is_made() -> N
     assert not data_folder().exists()
 
 
+def test_photos_come_from_a_folder_that_is_there(said: Said, tmp_path: Path) -> None:
+    assert said("--here", "--photos", str(tmp_path))[0] == 0
+    status, out, told = said("--here", "--photos", str(tmp_path / "none"))
+    assert status == 4 and not out and "there is no folder" in told and "make it first" in told
+    assert said("--here", "--read-only", "--photos", str(tmp_path))[0] == 2
+
+
 def test_a_port_that_cannot_be_had_is_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     for port, number, told in (
         (80, errno.EACCES, "port 80 is reserved for the system; choose 1024 or above with --port"),

@@ -43,7 +43,7 @@ BUYER = "blue: d3 > d2g > e2g > e3b; nothing"
 
 
 class FromReading:
-    """What a photo says of tiles: those that were read without a doubt are as they were read, others may be anything."""
+    """What a photo says of tiles: those read without a doubt are as they were read, others may be anything."""
 
     def __init__(self, table: TableReading) -> None:
         self._board, self._tiles = table.reading.position.board, table.reading.tiles
@@ -257,7 +257,7 @@ def test_two_turns_are_shown_in_order_and_played_one_after_another(table: AtTabl
     phone.post(f"/games/{key}/play", plays(shown)[0])
     assert now(table, key).text == game.text
     shown = card(phone, key)
-    assert "f4 > f3y" not in words(shown) and "moved on" not in shown and "Play this turn" in shown
+    assert "f4 > f3y" not in words(shown) and "has changed" not in shown and "Play this turn" in shown
     phone.post(f"/games/{key}/play", plays(shown)[0])
     assert now(table, key).text == played(game, second).text and card(phone, key) == ""
 
@@ -288,9 +288,9 @@ def test_if_the_game_moves_on_nothing_is_played_and_the_photo_is_held_against_it
     (fields,) = plays(card(phone, key))
     table.phone().post(f"/games/{key}/play", {"line": VIZIER})
     answer = phone.post(f"/games/{key}/play", fields)
-    assert "The game has moved on, so nothing was played." in phone.get(answer.headers["location"]).text
+    assert "The game has changed, so nothing was played." in phone.get(answer.headers["location"]).text
     assert now(table, key).text == played(game, VIZIER).text
-    assert "The game has moved on: the photo was held against it again." in words(card(phone, key))
+    assert "The game has changed: the photo was compared with it again." in words(card(phone, key))
 
 
 def test_before_bids_a_photo_is_of_the_table_and_what_comes_first_is_said(table: AtTable, phone: Phone) -> None:

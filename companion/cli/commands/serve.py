@@ -63,7 +63,7 @@ def serve(
         raise UsageError("--here serves this computer only; leave out --host")
     if read_only and photos is not None:
         raise UsageError("--read-only changes no game; leave out --photos")
-    folder = None if photos is None else PhotoFolder(photos, note)
+    beside = () if photos is None else (PhotoFolder(photos, note).look,)
     given = frozenset(given_name(name) for name in host_name or ())
     listening = listen(HERE if here else host, port)
     with listening.socket, _history_file(history) as (path, is_kept):
@@ -78,7 +78,7 @@ def serve(
                 random=SystemRandom(),
                 read_only=read_only,
                 address="" if listening.is_here_only else listening.addresses(KEY_PATH + key)[0],
-                folder=folder,
+                beside=beside,
             )
             _print_address(listening, KEY_PATH + key)
             names = own_names(others=given | frozenset(listening.names))
