@@ -71,7 +71,7 @@ async def evening(services: Services) -> None:
         for price in BIDS:
             await post(f"{place}/bid", price=price)
         await phone.post(f"{place}/turn-photos", files=[("photos", ("b.jpg", photo.getvalue() + b"b"))])
-        while "<progress" in (card := (await get(place)).text):
+        while "Reading the photo" in (card := (await get(place)).text):
             await asyncio.sleep(0.05)
         assert 'id="photo-turn"' in card
         await get(f"{place}/hint?level=3")
