@@ -176,23 +176,20 @@ class PhotoJobs:
         read soon.
         """
         async with self._keeping:
-            return await self._begun(contents, game, board, sender)
-
-    async def _begun(self, contents: Sequence[bytes], game: str | None, board: str, sender: str | None) -> SentPhotos:
-        self._workers[0].check_room()
-        known = await self._all()
-        digest = sha256(b"".join(sha256(content).digest() for content in contents)).hexdigest()
-        if sender is not None:
-            for other in await self.asking(str(game)):
-                if other.digest == digest:
-                    return other
-        key = secrets.token_urlsafe(9)
-        folder = self._folder / key
-        files = tuple(folder / f"{number}.photo" for number in range(1, len(contents) + 1))
-        photos = SentPhotos(key, folder, files, game, board, asks_turn=sender is not None, sender=sender or "")
-        photos.digest = digest
-        await asyncio.to_thread(_keep, photos, contents)
-        known[key] = photos
+            self._workers[0].check_room()
+            known = await self._all()
+            digest = sha256(b"".join(sha256(content).digest() for content in contents)).hexdigest()
+            if sender is not None:
+                for other in await self.asking(str(game)):
+                    if other.digest == digest:
+                        return other
+            key = secrets.token_urlsafe(9)
+            folder = self._folder / key
+            files = tuple(folder / f"{number}.photo" for number in range(1, len(contents) + 1))
+            photos = SentPhotos(key, folder, files, game, board, asks_turn=sender is not None, sender=sender or "")
+            photos.digest = digest
+            await asyncio.to_thread(_keep, photos, contents)
+            known[key] = photos
         for old in await asyncio.to_thread(_too_old, list(known.values())):
             if known.pop(old.key, None) is not None:
                 await asyncio.to_thread(shutil.rmtree, old.folder, True)

@@ -12,7 +12,7 @@ from companion.language.phrase import say
 from companion.notation.tokens import format_board, whole_number
 from companion.table.games import TableGame
 from companion.table.photo_turns import PhotoTurns, ShownTurns, why_no_turn
-from companion.table.seats import may_ask
+from companion.table.seats import Spectator, may_ask, seen_game
 from companion.web.games import GameVisit, game_get, game_post
 from companion.web.hint_pages import DRAW_TURN
 from companion.web.photos import NO_TABLE, SentPhotos
@@ -58,7 +58,9 @@ async def photo_card(visit: GameVisit) -> PhotoCard | None:
     if (first := why_no_turn(view.game)) is not None:
         return replace(card, fault=first)
     before = photos.turns_at
-    job = jobs.turns(photos, view.game, view.revision.number)
+    # By what its mover knows, who sees the card as the shared phone does (rules 12.2).
+    seen = seen_game(view.game, view.game.mover or Spectator.SPECTATOR)
+    job = jobs.turns(photos, seen, view.revision.number)
     photos.has_moved_on |= 0 < before != photos.turns_at
     return replace(card, turns=job.result, fault=job.fault, has_moved_on=photos.has_moved_on)
 

@@ -19,6 +19,7 @@ from companion.rules.model.board import SQUARE_NAMES, Board, Tile, with_meeples
 from companion.rules.model.position import Position
 from companion.table import seeing
 from companion.table.games import TableGame, begin_table, played
+from companion.table.photo_turns import NO_TURN, PhotoTurns
 from companion.table.photos import SeenTable
 from companion.table.seeing import Answers, seen_table
 from companion.vision.board.corrections import numbers_of
@@ -392,3 +393,23 @@ def test_a_picture_that_comes_while_no_game_is_in_progress_is_passed_over(tmp_pa
         for _ in range(3):
             look(table, folder)
         assert told == ["new.jpg was passed over: no game is in progress"]
+
+
+def test_a_turn_is_told_by_what_its_player_knows(
+    table: AtTable, phone: Phone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """rules 12.2"""
+    given = list[TableGame]()
+
+    def noted(seen: SeenTable, game: TableGame, tell: TellShare) -> PhotoTurns:
+        given.append(game)
+        return NO_TURN
+
+    monkeypatch.setattr(seeing, "turns_seen", noted)
+    key = kept(table, MID)
+    send(phone, key, MID.board)
+    assert "No legal turn" in words(card(phone, key))
+    (game,) = given
+    assert [player.gold is None for player in game.position.players] == [
+        player.colour is not game.mover for player in game.position.players
+    ]
