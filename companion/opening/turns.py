@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from companion.errors import PhotoError, UsageError
 from companion.opening.photos import read_photos
 from companion.opening.source import Source, read_inputs
-from companion.rules.engine.setup import start_game
+from companion.rules.engine.resuming import start_game
 from companion.rules.model.board import SQUARES, Board
 from companion.rules.model.position import Position
 from companion.rules.model.state import GameState

@@ -38,6 +38,9 @@ MAX_TURNS = 3
 BEAM = 300
 """So many boards are followed from one turn to the next."""
 
+NARROW_BEAM = 40
+"""So many where three turns lie between, which are looked for in each of these."""
+
 BEAM_CUT_NATS, LAST_CUT_NATS = 30.0, 10.0
 """What is followed from turn to turn: boards within so much of the best, and after the last turn."""
 
@@ -212,13 +215,14 @@ def _one_turn(
 def _several(starts: Sequence[GameState], likelihood: Likelihood, turns: int) -> Iterator[_Line]:
     """Lines of that many turns, likeliest first: a beam over boards, each taken for what later turns may make of it."""
     lines = [_Line((), start, 0.0, 0.0) for start in starts]
+    beam = BEAM if turns <= 2 else NARROW_BEAM
     for left in range(turns - 1, 0, -1):
-        relaxed = _Relaxed(likelihood, left, tuple(Colour))
+        relaxed = _Relaxed(likelihood, left, starts[0].position.colours or tuple(Colour))
         shared = SharedScores(relaxed)
         following: list[tuple[float, _Line]] = []
         for line in lines:
             for start in [line.state] if not line.turns else next_turns(line.state):
-                for one in boards_after(start, shared, cut=BEAM_CUT_NATS, most=BEAM):
+                for one in boards_after(start, shared, cut=BEAM_CUT_NATS, most=beam):
                     following.append(
                         (line.prior + one.nats + _spoken(line, relaxed, starts), _extended(line, one, likelihood))
                     )
@@ -226,7 +230,7 @@ def _several(starts: Sequence[GameState], likelihood: Likelihood, turns: int) ->
         best: dict[tuple[Board, Colour], _Line] = {}
         for _, line in following:
             best.setdefault((line.board, line.turns[-1].player), line)
-        lines = list(best.values())[:BEAM]
+        lines = list(best.values())[:beam]
     found: list[_Line] = []
     threshold, shared = -inf, SharedScores(likelihood)
     following_starts = [(line, list(next_turns(line.state))) for line in lines]

@@ -18,7 +18,8 @@ from companion.notation.records.lines import (
     parse_record,
 )
 from companion.notation.records.replay import opening, replay
-from companion.rules.engine.setup import random_setup, start_game
+from companion.rules.engine.resuming import start_game
+from companion.rules.engine.setup import random_setup
 from companion.rules.model.board import Board
 from companion.rules.model.components import Colour
 from companion.table.photo_record import (

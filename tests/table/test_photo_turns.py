@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from companion.errors import UnusableInputError
 from companion.notation.records.lines import Record
 from companion.rules.engine.setup import new_game
 from companion.rules.model.actions import ActTribe, Sell, UsePower
+from companion.rules.model.position import Position
 from companion.table.games import TableGame
 from companion.table.photo_turns import known_taps, turns_in_photo
 from companion.table.playing import Playing
@@ -85,9 +88,7 @@ def test_whoever_is_to_move_need_not_be_known() -> None:
     assert (played.verdict, played.candidates[0].board) == (Verdict.TURN, board_of(turn.after))
 
 
-def _without_tracks(position):  # type: ignore[no-untyped-def]
-    from dataclasses import replace
-
+def _without_tracks(position: Position) -> Position:
     return replace(position, to_move=None, phase=None, bid_order=None, turn_order=None)
 
 

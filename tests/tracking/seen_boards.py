@@ -10,7 +10,8 @@ from companion.notation.records.header import new_header
 from companion.notation.records.lines import Record
 from companion.notation.records.recording import recorded
 from companion.rules.engine.game import legal_actions, step
-from companion.rules.engine.setup import random_setup, start_game
+from companion.rules.engine.resuming import start_game
+from companion.rules.engine.setup import random_setup
 from companion.rules.model.actions import Action, ActTile, ActTribe, EndTurn, Sell, UsePower
 from companion.rules.model.board import Board, Tile, with_meeples
 from companion.rules.model.chance import SampledChance

@@ -395,9 +395,7 @@ def test_a_picture_that_comes_while_no_game_is_in_progress_is_passed_over(tmp_pa
         assert told == ["new.jpg was passed over: no game is in progress"]
 
 
-def test_a_turn_is_told_by_what_its_player_knows(
-    table: AtTable, phone: Phone, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_turn_is_told_by_what_its_player_knows(table: AtTable, phone: Phone, monkeypatch: pytest.MonkeyPatch) -> None:
     """rules 12.2"""
     given = list[TableGame]()
 

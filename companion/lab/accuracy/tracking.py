@@ -12,13 +12,14 @@ from random import Random
 from companion.errors import CompanionError
 from companion.lab.accuracy.photographed import PhotographedTurn, bot_game
 from companion.lab.accuracy.turn_cases import turn_before
+from companion.notation.records.lines import Record
 from companion.rules.engine.game import step
 from companion.rules.model.board import Board, with_meeples
 from companion.rules.model.components import Tribe
 from companion.rules.model.state import GameState
 from companion.table.games import TableGame
 from companion.table.photo_turns import known_taps
-from companion.table.playing import Playing, Record
+from companion.table.playing import Playing
 from companion.table.turn_questions import TurnQuestions
 from companion.tracking.inference import PlayedTurns, Verdict, played_turns
 from companion.tracking.outcomes import VisibleTurn
