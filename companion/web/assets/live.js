@@ -24,12 +24,7 @@ export function follow(body) {
   const heard = {
     async changed(event) {
       // This phone's own change comes as news too; the page that answers it is on its way already.
-      if (isLeaving()) return;
-      if (event.data === body.dataset.revision) {
-        // The line's first news. A photo may have been read before it stood.
-        if (document.querySelector("#photo-turn progress")) heard.photo();
-        return;
-      }
+      if (isLeaving() || event.data === body.dataset.revision) return;
       if (isBusy() || !(await refresh(body))) tell(document.getElementById("changed"));
     },
     // A clock that was set is another page of the same revision.
@@ -40,7 +35,10 @@ export function follow(body) {
   };
   // Nor is a photo that was read.
   heard.photo = heard.clock;
-  const askIfWaiting = () => isWaiting() && ask(body);
+  const askIfWaiting = () => {
+    if (isWaiting()) ask(body);
+    else if (document.querySelector("#photo-turn progress") && !isBusy()) heard.photo();
+  };
   for (const news of ["open", "done", "hint"]) heard[news] = askIfWaiting;
 
   function listen() {
