@@ -29,6 +29,9 @@ SLACK_NATS, MISFIT_NATS = 4.0, 18.0
 """By how much the likeliest contents of a tile may beat those of a board, and by how much more in all, before the board
 no longer explains the photo. Of the boards of 211 turns 94% are under it, of 213 taken for one that were two none."""
 
+EARLIER_NATS = -3.0
+"""What speaks against a photo's being of an earlier board."""
+
 DOUBTFUL_NATS = 8.0
 """From this misfit on, two turns are looked for as well."""
 
@@ -147,23 +150,47 @@ def played_turns(
         lines += [line for start in starts for line in _one_turn(start, likelihood, floor=floor, suspect=True)]
         best = max(lines, key=lambda line: line.nats, default=None)
         explained = min(nothing, inf if best is None else misfit_of(best.board, likelihood))
+    back = _earlier(board, earlier, likelihood, 0.0 if best is None else max(best.nats, 0.0))
+    if back is not None:
+        return PlayedTurns(Verdict.EARLIER, (), 0.0, back)
     for turns in range(2, max_turns + 1):
         if explained <= (DOUBTFUL_NATS if turns == 2 else MISFIT_NATS):
             break
-        for back, was in enumerate(earlier, 1):
-            if misfit_of(was, likelihood) <= MISFIT_NATS:
-                return PlayedTurns(Verdict.EARLIER, (), 0.0, back)
         further = list(_several(starts, likelihood, turns))
         lines += further
         explained = min([explained, *(misfit_of(line.board, likelihood) for line in further[:1])])
     return _ranked(lines, likelihood, nothing)
 
 
+def _earlier(board: Board, earlier: Sequence[Board], likelihood: Likelihood, best: float) -> int | None:
+    """How many turns ago the board looked as a photo shows it, if that explains the photo better than all else."""
+    speaks = [
+        (_speaking(was, board, likelihood), -back)
+        for back, was in enumerate(earlier, 1)
+        if was != board and misfit_of(was, likelihood) <= MISFIT_NATS
+    ]
+    nats, back = max(speaks, default=(-inf, 0))
+    return -back if nats + EARLIER_NATS > best else None
+
+
+def _speaking(board: Board, before: Board, likelihood: Likelihood) -> float:
+    """What speaks for a board over another one, in nats."""
+    return sum(
+        likelihood(square, tile) - likelihood(square, was)
+        for square, (tile, was) in enumerate(zip(board, before, strict=True))
+        if tile is not was and tile != was
+    )
+
+
 def _ranked(lines: Iterable[_Line], likelihood: Likelihood, nothing: float) -> PlayedTurns:
-    """The lines with probabilities, each board once, and what that comes to."""
-    best: dict[Board, _Line] = {}
+    """The lines with probabilities, and what that comes to; of one turn each board once.
+
+    Several turns may have been played in another order, or by others: then the first can't be told.
+    """
+    best: dict[tuple[object, ...], _Line] = {}
     for line in sorted(lines, key=lambda line: -line.nats):
-        best.setdefault(line.board, line)
+        order = [(turn.player, turn.sowing.start) for turn in line.turns] if len(line.turns) > 1 else []
+        best.setdefault((line.board, *order), line)
     ranked = list(best.values())
     # What photos say is tempered, priors are not.
     scores = [TEMPER * (line.nats - line.prior) + line.prior for line in ranked]
@@ -224,7 +251,10 @@ def _several(starts: Sequence[GameState], likelihood: Likelihood, turns: int) ->
             for start in [line.state] if not line.turns else next_turns(line.state):
                 for one in boards_after(start, shared, cut=BEAM_CUT_NATS, most=beam):
                     following.append(
-                        (line.prior + one.nats + _spoken(line, relaxed, starts), _extended(line, one, likelihood))
+                        (
+                            line.prior + one.nats + _speaking(line.board, starts[0].position.board, relaxed),
+                            _extended(line, one, likelihood),
+                        )
                     )
         following.sort(key=lambda item: -item[0])
         best: dict[tuple[Board, Colour], _Line] = {}
@@ -244,23 +274,9 @@ def _several(starts: Sequence[GameState], likelihood: Likelihood, turns: int) ->
     yield from sorted((line for line in found if line.nats >= threshold), key=lambda line: -line.nats)
 
 
-def _spoken(line: _Line, likelihood: Likelihood, starts: Sequence[GameState]) -> float:
-    """What speaks for the board of a line over the one at the start."""
-    before = starts[0].position.board
-    return sum(
-        likelihood(square, tile) - likelihood(square, was)
-        for square, (tile, was) in enumerate(zip(line.board, before, strict=True))
-        if tile != was
-    )
-
-
 def _extended(line: _Line, one: BoardAfter, likelihood: Likelihood) -> _Line:
     """The line with a turn more, by what the photo says of its board."""
-    more = sum(
-        likelihood(square, tile) - likelihood(square, was)
-        for square, (tile, was) in enumerate(zip(one.board, line.board, strict=True))
-        if tile is not was and tile != was
-    )
+    more = _speaking(one.board, line.board, likelihood)
     prior = one.prior + TURN_NATS
     return _Line((*line.turns, one.turn), one.state, line.nats + more + prior, line.prior + prior)
 

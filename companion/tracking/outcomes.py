@@ -20,15 +20,17 @@ from companion.rules.model.board import NO_MEEPLES, Board, Tile, palaces_on, pal
 from companion.rules.model.chance import UNSEEN, ChanceNeededError, Drawn, ScriptedChance
 from companion.rules.model.components import PALACES, PALMS, Colour, TileAction, Tribe, camels_in_box
 from companion.rules.model.events import Victim
-from companion.rules.model.state import GameState, Stage
+from companion.rules.model.state import GameState
 
 CUT_NATS = 18.0
 """So much less likely than the best board, one isn't looked at."""
 
 IN_FRONT_NATS = log(0.3)
-POWER_NATS = log(0.5)
+POWER_NATS = 0.0
 FAKIRS_NATS = -2.0
-"""What speaks against a kill in front of a player, a power's use, and fakirs that reach farther."""
+ELSEWHERE_NATS = -2.0
+"""What speaks against a kill in front of a player, fakirs that reach farther, and a palm or palace on a tile that isn't
+the mover's own; a power is as likely used as not."""
 
 WRONG_MEEPLE_NATS, FORGOTTEN_NATS = -7.0, -5.0
 """What speaks against a board before the turn that was a meeple wrong on the tile, or a turn without its palm."""
@@ -46,6 +48,9 @@ SUPPOSED = 6
 """What a player is taken to have of what nobody knows."""
 
 _ON_BOARD = (Power.BUILD_PALACE, Power.BUILD_PALM, Power.CLAIM_EMPTY, Power.CLAIM_PEOPLED, Power.REVIVE)
+
+
+_CLAIMS = (Power.CLAIM_EMPTY, Power.CLAIM_PEOPLED)
 
 
 class Likelihood(Protocol):
@@ -291,8 +296,7 @@ class _Turn:
         if self.suspect:
             others = (self._end_gain(state, square, one) for one in _one_off(meeples))
             value = max(value, max(others) + WRONG_MEEPLE_NATS)
-            value = max(value, self._end_gain(state, square, meeples, built=False) + FORGOTTEN_NATS)
-        return value
+        return max(value, self._end_gain(state, square, meeples, built=False) + FORGOTTEN_NATS)
 
     def _end_gain(self, state: GameState, square: int, meeples: tuple[int, ...], *, built: bool = True) -> float:
         """What speaks for the end tile once its action is done (rules 4.8, 6)."""
@@ -380,6 +384,12 @@ class _Turn:
             if isinstance(option, ActTile):
                 djinn = option.choice.djinn if option.choice.djinn in self.takeable else None
                 options.setdefault((option.choice.onto, djinn), option)
+        claims = {name for name in self.powers if EVERY_DJINN[name].power in _CLAIMS} - set(state.progress.used)
+        if claims and state.position.board[turn.sowing.end].kind.action in (TileAction.OASIS, TileAction.VILLAGE):
+            # Once a palm stands there, the end tile can't be claimed by it any more (rules 11).
+            for use, drawn, after, more in self._uses(state, claims):
+                if use.square == turn.sowing.end:
+                    self._tile(replace(turn, then=((use, drawn),)), after, nats + more, prior + more)
         for (onto, djinn), option in options.items():
             after = _step(state, option)
             if after is not None and djinn is not None:
@@ -387,17 +397,27 @@ class _Turn:
             elif after is not None:
                 more = POWER_NATS - log(len(options) - 1) if onto is not None else 0.0
                 self._closed(replace(turn, onto=onto), after, prior + more)
-        if self.suspect and options.keys() == {(None, None)}:
-            # The mover forgot the palm or the palace.
-            self._closed(turn, replace(state, stage=Stage.CLOSE), prior + FORGOTTEN_NATS)
 
     def _closed(self, turn: VisibleTurn, state: GameState, prior: float, taken: str | None = None) -> None:
         """Note a board, and those that powers make of it; one `taken` for its power alone is used."""
         if taken is None:
-            self._add(BoardAfter(turn, state, self.total(state.position.board) + prior, prior))
+            nats = self.total(state.position.board)
+            if turn.onto is None:
+                # A palm or palace that was forgotten, or that the photo doesn't show, makes no other turn of it.
+                nats = max(nats, nats + FORGOTTEN_NATS - self._built_speaks(turn.sowing.end, state))
+            self._add(BoardAfter(turn, state, nats + prior, prior))
         powers = self.powers - set(state.progress.used) if taken is None else {taken}
         for use, drawn, after, more in self._uses(state, powers):
             self._closed(replace(turn, then=(*turn.then, (use, drawn))), after, prior + more)
+
+    def _built_speaks(self, square: int, state: GameState) -> float:
+        """What speaks for the palm or palace that the end tile brought, in nats; 0 where it brought none."""
+        tile = state.position.board[square]
+        was = self.state.position.board[square]
+        if (tile.palms, tile.palaces) == (was.palms, was.palaces):
+            return 0.0
+        without = replace(tile, palms=was.palms, palaces=was.palaces)
+        return self.likelihood(square, tile) - self.likelihood(square, without)
 
     def _add(self, one: BoardAfter) -> None:
         if one.nats < self.threshold:
@@ -441,6 +461,9 @@ class _Turn:
         total = self.total(state.position.board)
         for (djinn, square, _), use in uses.items():
             more = POWER_NATS - log(sum(key[0] == djinn for key in uses))
+            if EVERY_DJINN[djinn].power in (Power.BUILD_PALACE, Power.BUILD_PALM):
+                own = [key for key in uses if key[0] == djinn and self._is_own(state, key[1])]
+                more = POWER_NATS - log(len(own)) if self._is_own(state, square) else more + ELSEWHERE_NATS
             for drawn in self._draws(state, square) if EVERY_DJINN[djinn].power is Power.REVIVE else (Drawn(),):
                 after = _step(state, use, drawn)
                 if after is None:
@@ -448,6 +471,9 @@ class _Turn:
                 # What it makes less likely, nothing that follows makes up for in full.
                 if self.total(after.position.board) - total + more > -CUT_NATS / 2:
                     yield use, drawn, after, more
+
+    def _is_own(self, state: GameState, square: int | None) -> bool:
+        return square is not None and state.position.board[square].camel is self.mover
 
     def _draws(self, state: GameState, square: int | None) -> Iterator[Drawn]:
         """The likeliest hands from the bag for an empty tile."""

@@ -157,6 +157,9 @@ def questions_for(turn: PhotographedTurn, seen: VisibleTurn) -> int | None:
         if question is None or question.may_end:
             if _is_true(questions.state, turn):
                 return asked
+            # A djinn whose power leaves no trace may have been used.
+            further = question.powers if question is not None else ()
+            open_lists += [((*taps, tap.token), asked + 1) for tap in further]
             continue
         open_lists += [((*taps, tap.token), asked + 1) for tap in question.taps]
     return None
