@@ -17,14 +17,18 @@ from rich.text import Text
 from companion.advisor.advice import AdviceLevel
 from companion.advisor.search.advise import advise
 from companion.advisor.turn_wording import TurnWords, words_of
+from companion.language.phrase import capitalised, joined, term
 from companion.opening.position import open_position
 from companion.printing.cards.layout import card_boxes, card_places
 from companion.printing.core.geometry import PAPERS, Box, Boxes
 from companion.printing.core.kinds import CARDS, SCORE, SETUP
 from companion.printing.core.typefaces import BUNDLED
-from companion.printing.hint.picture import photo_picture
+from companion.printing.hint.picture import marked_photo, photo_picture
 from companion.printing.score.layout import lay_out as lay_sheet
 from companion.printing.setup.layout import lay_out as lay_card
+from companion.table.games import begin_table
+from companion.table.photo_turns import shown_turns
+from companion.vision.board.contents_likelihood import ContentsLikelihood
 
 PROJECT = Path(__file__).resolve().parents[1]
 IMAGES = PROJECT / "docs" / "images"
@@ -101,6 +105,20 @@ def draw_turn(path: Path) -> None:
         photo, reading.homography, feet, best, [best.path], path.suffix, level=AdviceLevel.PATH, language="en"
     )
     path.write_bytes(picture)
+
+
+def draw_played(path: Path) -> None:
+    """The photo after a turn with the turn that it shows, as the phone page's card draws it."""
+    opened = open_position(str(SAMPLES / "after.jpg"))
+    assert opened.reading is not None and opened.photos is not None
+    reading = opened.reading.reading
+    assert reading.homography is not None and reading.evidence is not None
+    before = begin_table(open_position(str(TABLE)).position, {}, date="")
+    shown = shown_turns(before, ContentsLikelihood.of(reading.evidence)).candidates[0].turns[0]
+    feet = {square: [(x, y) for _, x, y in tile.detections] for square, tile in enumerate(reading.tiles)}
+    photo = opened.photos.board_photo(opened.reading)
+    caption = [joined(": ", (capitalised(term(shown.turn.player)), shown.path)), capitalised(shown.aim)]
+    path.write_bytes(marked_photo(photo, reading.homography, feet, shown.marks, caption, path.suffix, "en"))
 
 
 def shrink_photo(source: Path, name: str) -> None:
@@ -183,6 +201,8 @@ def main() -> None:
         shrink_photo(folder / "overlay.jpg", "overlay")
         draw_turn(folder / "turn.jpg")
         shrink_photo(folder / "turn.jpg", "turn")
+        draw_played(folder / "played.jpg")
+        shrink_photo(folder / "played.jpg", "played")
         for page in ("score", "pad", "card", "cards", "kit"):
             draw_page(folder / f"{page}.pdf")
         draw_all_boxes(folder)
