@@ -41,6 +41,9 @@ MAX_TURNS = 3
 BEAM = 300
 """So many boards are followed from one turn to the next."""
 
+STEPS = 80_000
+"""So many steps each turn of several may take in all, a second or so: the likeliest boards are followed first."""
+
 NARROW_BEAM = 40
 """So many where three turns lie between, which are looked for in each of these."""
 
@@ -183,14 +186,15 @@ def _speaking(board: Board, before: Board, likelihood: Likelihood) -> float:
 
 
 def _ranked(lines: Iterable[_Line], likelihood: Likelihood, nothing: float) -> PlayedTurns:
-    """The lines with probabilities, and what that comes to; of one turn each board once.
+    """The lines with probabilities, and what that comes to.
 
-    Several turns may have been played in another order, or by others: then the first can't be told.
+    One board may be left by turns that end on different tiles, or by several in another order: these stand apart.
     """
     best: dict[tuple[object, ...], _Line] = {}
     for line in sorted(lines, key=lambda line: -line.nats):
-        order = [(turn.player, turn.sowing.start) for turn in line.turns] if len(line.turns) > 1 else []
-        best.setdefault((line.board, *order), line)
+        ends = [(turn.sowing.end, turn.sowing.tribe) for turn in line.turns]
+        players = [turn.player for turn in line.turns] if len(line.turns) > 1 else []
+        best.setdefault((line.board, *ends, *players), line)
     ranked = list(best.values())
     # What photos say is tempered, priors are not.
     scores = [TEMPER * (line.nats - line.prior) + line.prior for line in ranked]
@@ -245,7 +249,7 @@ def _several(starts: Sequence[GameState], likelihood: Likelihood, turns: int) ->
     beam = BEAM if turns <= 2 else NARROW_BEAM
     for left in range(turns - 1, 0, -1):
         relaxed = _Relaxed(likelihood, left, starts[0].position.colours or tuple(Colour))
-        shared = SharedScores(relaxed)
+        shared = SharedScores(relaxed, STEPS)
         following: list[tuple[float, _Line]] = []
         for line in lines:
             for start in [line.state] if not line.turns else next_turns(line.state):
@@ -262,7 +266,7 @@ def _several(starts: Sequence[GameState], likelihood: Likelihood, turns: int) ->
             best.setdefault((line.board, line.turns[-1].player), line)
         lines = list(best.values())[:beam]
     found: list[_Line] = []
-    threshold, shared = -inf, SharedScores(likelihood)
+    threshold, shared = -inf, SharedScores(likelihood, STEPS)
     following_starts = [(line, list(next_turns(line.state))) for line in lines]
     widest = max((len(found) for _, found in following_starts), default=1)
     for line, movers in following_starts[: BEAM // max(widest, 1)]:

@@ -17,7 +17,7 @@ from companion.rules.engine.mutable_game import MutableGame
 from companion.rules.engine.sow_search import MAX_FOUND, Lift, SownBoard, best_sowings, most_of, piles
 from companion.rules.model.actions import Action, ActTile, ActTribe, Sow, Sowing, UsePower
 from companion.rules.model.board import NO_MEEPLES, Board, Tile, palaces_on, palms_on, with_meeples
-from companion.rules.model.chance import UNSEEN, ChanceNeededError, Drawn, ScriptedChance
+from companion.rules.model.chance import NOTHING_DRAWN, UNSEEN, ChanceNeededError, Drawn, ScriptedChance
 from companion.rules.model.components import PALACES, PALMS, Colour, TileAction, Tribe, camels_in_box
 from companion.rules.model.events import Victim
 from companion.rules.model.state import GameState
@@ -43,6 +43,9 @@ POWER_SLACK_NATS = 3.0
 
 MAX_REVIVED = 6
 """So many hands drawn from the bag are tried on a tile, the likeliest."""
+
+MOST_STEPS, ENGINE_STEPS = 400_000, 15
+"""So many steps the search for one turn may take, and what an action by the rules counts for: as long as that takes."""
 
 SUPPOSED = 6
 """What a player is taken to have of what nobody knows."""
@@ -143,10 +146,13 @@ def hands_drawn(bag: Sequence[int]) -> Iterator[tuple[Tribe, ...]]:
 
 
 class SharedScores:
-    """What was found out about tiles, whatever the board around them: shared by the searches of one photo."""
+    """What was found out about tiles, whatever the board around them: shared by the searches of one photo.
 
-    def __init__(self, likelihood: Likelihood) -> None:
-        self.likelihood = likelihood
+    All together take no more than so many `steps`: of walks, and of the rest of turns.
+    """
+
+    def __init__(self, likelihood: Likelihood, steps: int = MOST_STEPS) -> None:
+        self.likelihood, self.steps_left = likelihood, steps
         self._most: dict[tuple[object, ...], float] = {}
 
     def most(self, key: tuple[object, ...], compute: Callable[[], float]) -> float:
@@ -184,6 +190,11 @@ class _Scores:
             value = self._ended[key] = self._turn.end_gain(self._state, square, meeples)
         return value
 
+    def goes_on(self) -> bool:
+        """See `TileScores.goes_on`."""
+        self._turn.shared.steps_left -= 1
+        return self._turn.shared.steps_left > 0
+
     def limit(self, square: int) -> float:
         """See `TileScores.limit`."""
         return self._turn.limits[square]
@@ -213,7 +224,7 @@ class _Turn:
         self.before = state.position.board
         self.base = [likelihood(square, tile) for square, tile in enumerate(self.before)]
         self.limits = [max(likelihood.best(square) - base, 0.0) for square, base in enumerate(self.base)]
-        self.found: dict[tuple[Board, bool], BoardAfter] = {}
+        self.found: dict[tuple[object, ...], BoardAfter] = {}
         mover = state.position.to_move
         assert mover is not None, "a turn is somebody's"
         self.mover = mover
@@ -268,6 +279,7 @@ class _Turn:
         )
         for one in sown:
             start = self._held(state, one.start, one.hand)
+            self.shared.steps_left -= ENGINE_STEPS
             for corrected, penalty in self._corrected_ends(start, one):
                 corrections = {
                     square: tile for square, tile in enumerate(corrected.position.board) if tile != board[square]
@@ -363,7 +375,7 @@ class _Turn:
                 more = IN_FRONT_NATS
             if nats + more + speaks + self._powers_may_add(state) < self.threshold:
                 continue
-            after = _step(state, option)
+            after = self._step(state, option)
             if after is not None:
                 self._tile(replace(turn, kills=key or ()), after, nats + more + speaks, prior + more)
 
@@ -391,7 +403,7 @@ class _Turn:
                 if use.square == turn.sowing.end:
                     self._tile(replace(turn, then=((use, drawn),)), after, nats + more, prior + more)
         for (onto, djinn), option in options.items():
-            after = _step(state, option)
+            after = self._step(state, option)
             if after is not None and djinn is not None:
                 self._closed(replace(turn, djinn=djinn), after, prior, taken=djinn)
             elif after is not None:
@@ -419,11 +431,22 @@ class _Turn:
         without = replace(tile, palms=was.palms, palaces=was.palaces)
         return self.likelihood(square, tile) - self.likelihood(square, without)
 
+    def _step(self, state: GameState, action: Action, drawn: Drawn = NOTHING_DRAWN) -> GameState | None:
+        """The state after an action; None where something is drawn that no board shows, or time is up."""
+        self.shared.steps_left -= ENGINE_STEPS
+        if self.shared.steps_left < 0:
+            return None
+        try:
+            return step(state, action, UNSEEN if drawn == NOTHING_DRAWN else ScriptedChance(drawn)).state
+        except ChanceNeededError:
+            return None
+
     def _add(self, one: BoardAfter) -> None:
         if one.nats < self.threshold:
             return
         self.threshold = max(self.threshold, one.nats - self.cut)
-        key = (one.board, bool(one.turn.corrections))
+        # One board may be left by turns that end on different tiles, and do different things there.
+        key = (one.board, one.turn.sowing.end, one.turn.sowing.tribe, bool(one.turn.corrections))
         if key not in self.found or one.nats > self.found[key].nats:
             self.found[key] = one
 
@@ -464,8 +487,8 @@ class _Turn:
             if EVERY_DJINN[djinn].power in (Power.BUILD_PALACE, Power.BUILD_PALM):
                 own = [key for key in uses if key[0] == djinn and self._is_own(state, key[1])]
                 more = POWER_NATS - log(len(own)) if self._is_own(state, square) else more + ELSEWHERE_NATS
-            for drawn in self._draws(state, square) if EVERY_DJINN[djinn].power is Power.REVIVE else (Drawn(),):
-                after = _step(state, use, drawn)
+            for drawn in self._draws(state, square) if EVERY_DJINN[djinn].power is Power.REVIVE else (NOTHING_DRAWN,):
+                after = self._step(state, use, drawn)
                 if after is None:
                     continue
                 # What it makes less likely, nothing that follows makes up for in full.
@@ -502,11 +525,3 @@ def _one_off(meeples: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
 def _with_tile(state: GameState, square: int, tile: Tile) -> GameState:
     board = (*state.position.board[:square], tile, *state.position.board[square + 1 :])
     return replace(state, position=state.position.with_board(board))
-
-
-def _step(state: GameState, action: Action, drawn: Drawn | None = None) -> GameState | None:
-    """The state after an action; None where something is drawn that no board shows."""
-    try:
-        return step(state, action, UNSEEN if drawn is None or drawn == Drawn() else ScriptedChance(drawn)).state
-    except ChanceNeededError:
-        return None

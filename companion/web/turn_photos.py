@@ -130,10 +130,15 @@ async def _drawn(visit: GameVisit) -> Response:
     turns = None if photos.turns is None else photos.turns.result
     if turns is None or photos.seen is None or visit.expected != photos.turns_at:
         raise HTTPException(404)
-    try:
-        turn = turns.candidates[int(visit.param("candidate"))].turns[int(visit.param("turn"))]
-    except IndexError:
-        raise HTTPException(404) from None
+    asked = visit.param("candidate"), visit.param("turn")
+    numbered = {
+        (str(place), str(number)): turn
+        for place, shown in enumerate(turns.candidates)
+        for number, turn in enumerate(shown.turns)
+    }
+    if asked not in numbered:
+        raise HTTPException(404)
+    turn = numbered[asked]
     worker, bare = freest(visit.services.workers), replace(photos.seen, crops={})
     return picture(await worker.run(DRAW_TURN, bare, turn.marks, visit.language), **headers)
 
@@ -151,7 +156,7 @@ async def _photos(visit: GameVisit) -> SentPhotos:
 
 ROUTES = (
     game_post("/turn-photos", _send, reads_form=False),
-    game_get("/photos/{reading}/{candidate:int}/{turn:int}.jpg", _drawn),
+    game_get("/photos/{reading}/{candidate}/{turn}.jpg", _drawn),
     game_post("/photos/{reading}/close", _close, checks=False),
     game_get("/shutter", _shutter, changes=True),
 )

@@ -24,7 +24,7 @@ class Scores:
     """Scores that are drawn for each tile and contents, as if a photo had spoken for them."""
 
     def __init__(self, board: Board, seed: int, later: tuple[float, ...] = (0.0,) * len(Tribe)) -> None:
-        self.board, self.seed, self.later = board, seed, later
+        self.board, self.seed, self.later, self.steps = board, seed, later, 10**9
 
     def _drawn(self, square: int, meeples: Meeples, end: str) -> float:
         if not end and meeples == self.board[square].meeples:
@@ -39,6 +39,10 @@ class Scores:
 
     def limit(self, square: int) -> float:
         return 2.0
+
+    def goes_on(self) -> bool:
+        self.steps -= 1
+        return self.steps > 0
 
     def most(self, square: int, held: Meeples, tribes: tuple[bool, ...], times: int, *, ends: bool) -> float:
         return most_of(self, square, held, piles(tribes, times), self.later if ends else None)
@@ -69,6 +73,15 @@ def test_a_cut_keeps_all_that_is_near_the_best_and_nothing_else(name: str, seed:
     wanted = [one for one in every if one.score >= every[0].score - 6.0]
     assert {key(one): one.score for one in near} == pytest.approx({key(one): one.score for one in wanted})
     assert near[0].score == max(one.score for one in every)
+
+
+def test_a_search_that_may_not_go_on_gives_what_it_found() -> None:
+    board = board_of("mid-hand6-2-turn20-4p")
+    scores = Scores(board, 2)
+    scores.steps = 400
+    some = best_sowings(board, scores)
+    assert 0 < len(some) < CASES["mid-hand6-2-turn20-4p"]["boards"]
+    assert {key(one) for one in some} <= {key(one) for one in best_sowings(board, Scores(board, 2))}
 
 
 def test_a_floor_leaves_out_what_is_no_better() -> None:

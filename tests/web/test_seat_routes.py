@@ -279,7 +279,7 @@ ASKED: Asked = {
     ("POST", GAME + "/play"): forms(GAME + "/play", *PLAYED),
     ("POST", GAME + "/turn-photos"): forms(GAME + "/turn-photos", {"photos": "1"}),
     ("GET", GAME + "/shutter"): at(GAME + "/shutter"),
-    ("GET", GAME + "/photos/{reading}/{candidate:int}/{turn:int}.jpg"): at(GAME + "/photos/{reading}/0/0.jpg"),
+    ("GET", GAME + "/photos/{reading}/{candidate}/{turn}.jpg"): at(GAME + "/photos/{reading}/0/0.jpg"),
     ("POST", GAME + "/photos/{reading}/close"): forms(GAME + "/photos/{reading}/close"),
     ("POST", GAME + "/bid"): forms(
         GAME + "/bid", *({"price": price} for price in ("0", "5", "18", "7", "")), {"price": "8", "fakirs": "1"}

@@ -38,6 +38,10 @@ class TileScores(Protocol):
         """What no contents of a tile exceed."""
         ...
 
+    def goes_on(self) -> bool:
+        """Whether the search may take another step; what was found is enough where it may not."""
+        ...
+
     def most(self, square: int, held: Meeples, tribes: tuple[bool, ...], times: int, *, ends: bool) -> float:
         """The most of either for a tile that held these and takes so many more of such tribes, as `most_of` has it.
 
@@ -317,6 +321,8 @@ class _Lifted:
         search, times = self.search, self.times
 
         def extend(before: int | None, here: int, steps: int, sure: float) -> None:
+            if not search.scores.goes_on():
+                return
             if not steps:
                 self._lay_out(end, visits)
                 return
@@ -376,6 +382,8 @@ class _Lifted:
             yield total, ()
             return
         square = squares[place]
+        if not self.search.scores.goes_on():
+            return
         for score, left in self.passed(square, visits[square]):
             if total + score + most[place + 1] + later < self.search.threshold:
                 return
