@@ -399,9 +399,9 @@ class _Turn:
         claims = {name for name in self.powers if EVERY_DJINN[name].power in _CLAIMS} - set(state.progress.used)
         if claims and state.position.board[turn.sowing.end].kind.action in (TileAction.OASIS, TileAction.VILLAGE):
             # Once a palm stands there, the end tile can't be claimed by it any more (rules 11).
-            for use, drawn, after, more in self._uses(state, claims):
+            for use, drawn, claimed, more in self._uses(state, claims):
                 if use.square == turn.sowing.end:
-                    self._tile(replace(turn, then=((use, drawn),)), after, nats + more, prior + more)
+                    self._tile(replace(turn, then=((use, drawn),)), claimed, nats + more, prior + more)
         for (onto, djinn), option in options.items():
             after = self._step(state, option)
             if after is not None and djinn is not None:
