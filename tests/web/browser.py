@@ -17,7 +17,7 @@ from random import Random
 from types import MappingProxyType
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, Playwright, ViewportSize
+from playwright.sync_api import Browser, BrowserContext, Error, Locator, Page, Playwright, ViewportSize
 
 from companion.history.database import open_history
 from companion.history.kept import GameKey
@@ -200,8 +200,17 @@ def begin_mid(page: Page, names: Mapping[str, str] = MappingProxyType({})) -> st
 
 def check_size(page: Page) -> None:
     """Nothing of a page is cut off or too small to touch, whatever its language."""
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{page.url} is wider than the phone"
-    assert page.evaluate(_TOO_SMALL, MIN_TARGET_PX) == [], page.url
+    assert _evaluated(page, "document.documentElement.scrollWidth <= innerWidth"), f"{page.url} is wider than the phone"
+    assert _evaluated(page, _TOO_SMALL, MIN_TARGET_PX) == [], page.url
+
+
+def _evaluated(page: Page, script: str, argument: object = None) -> object:
+    """What a script says of a page, which may just be loading anew because something changed at the table."""
+    try:
+        return page.evaluate(script, argument)
+    except Error:
+        page.wait_for_load_state()
+        return page.evaluate(script, argument)
 
 
 def check_page(page: Page) -> None:
