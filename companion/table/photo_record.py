@@ -23,10 +23,10 @@ from companion.table.games import TableGame, bid_placed, played, refilled
 from companion.table.photo_turns import known_taps
 from companion.table.playing import Playing, game_at
 from companion.table.tapping import TappedTurn, tapped_turn
-from companion.table.turn_questions import TapQuestion
+from companion.table.taps import TapQuestion
 from companion.tracking.inference import SURE, Verdict
-from companion.tracking.outcomes import Likelihood, VisibleTurn
 from companion.tracking.series import Shown, turns_in_series
+from companion.tracking.visible import Likelihood, VisibleTurn
 
 AHEAD = 3
 """So many photos after one help to tell what it shows."""

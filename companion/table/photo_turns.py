@@ -14,6 +14,7 @@ from companion.language.phrase import Phrase, joined
 from companion.notation.records.lines import TurnLine
 from companion.rules.engine.game import legal_actions, step
 from companion.rules.engine.sowing import has_legal_sowing
+from companion.rules.engine.turn import supposed
 from companion.rules.model.actions import Action, ActTile, ActTribe, Sow
 from companion.rules.model.board import SQUARE_NAMES, Board
 from companion.rules.model.chance import NOTHING_DRAWN, UNSEEN, Drawn, ScriptedChance
@@ -22,18 +23,16 @@ from companion.rules.model.position import Position
 from companion.rules.model.state import GameState
 from companion.table.games import TableGame, before_turn
 from companion.table.tapping import tapped_turn, turn_beginning
-from companion.table.turn_questions import About, Asking, TapQuestion, TurnQuestions
-from companion.tracking.inference import SLACK_NATS, PlayedTurns, Verdict, next_turns, played_turns
-from companion.tracking.outcomes import Likelihood, VisibleTurn, supposed
+from companion.table.taps import About, TapQuestion
+from companion.table.turn_questions import Asking, TurnQuestions
+from companion.tracking.inference import PlayedTurns, Verdict, next_turns, played_turns
+from companion.tracking.visible import Likelihood, VisibleTurn
 
 if TYPE_CHECKING:
     from companion.printing.hint.drawing import TurnMarks
 
 MOST_SHOWN = 3
 """So many candidates are shown to choose from."""
-
-MOST_CHANGED = 20
-"""With more tiles contradicted than this, a photo is of another table: no turns change so many."""
 
 MOST_EARLIER = 6
 """So many turns back a photo's board is looked for."""
@@ -95,9 +94,6 @@ def why_no_turn(game: TableGame) -> Phrase | None:
 
 def shown_turns(game: TableGame, likelihood: Likelihood) -> PhotoTurns:
     """Which turns of a game in progress a photo shows, to be chosen from. Raises as `turns_in_photo`."""
-    gaps = (likelihood.best(square) - likelihood(square, tile) for square, tile in enumerate(game.position.board))
-    if sum(gap > SLACK_NATS for gap in gaps) > MOST_CHANGED:
-        return NO_TURN
     found = turns_in_photo(game, likelihood, _earlier(game))
     if found.verdict is not Verdict.TURN:
         return PhotoTurns(found.verdict, earlier=found.earlier)

@@ -19,6 +19,7 @@ from companion.language.phrase import Phrase, say
 from companion.notation.tokens import parse_board
 from companion.opening.photos import read_photos
 from companion.opening.source import Content, Inputs
+from companion.opening.turns import likelihood_of
 from companion.progress import ReadingStep, TellShare
 from companion.resources import check_address_space
 from companion.rules.model.board import SQUARES
@@ -38,8 +39,6 @@ from companion.table.photos import (
     upright,
 )
 from companion.table.scanning import ScannedCodes, scan_codes
-from companion.tracking.outcomes import Likelihood
-from companion.vision.board.contents_likelihood import ContentsLikelihood
 from companion.vision.board.reading import Reading, TileReading
 from companion.vision.cards.titles import Box, lacking_packages
 from companion.vision.load import Picture, decode_photo
@@ -167,16 +166,13 @@ def answered(seen: SeenTable, answers: Answers) -> SeenTable:
     return seen
 
 
-def likelihood_of(table: TableReading) -> Likelihood | None:
-    """What photos say of any contents of each tile; None where they show no board."""
-    evidence = table.reading.evidence
-    return None if evidence is None else ContentsLikelihood.of(evidence)
-
-
 def turns_seen(seen: SeenTable, game: TableGame, tell: TellShare) -> PhotoTurns:
     """Which turns of a game photos show that were read with its tiles. Raises as `turns_in_photo`."""
-    likelihood = likelihood_of(pickle.loads(seen.state))
-    return NO_TURN if likelihood is None else shown_turns(game, likelihood)
+    try:
+        likelihood = likelihood_of(pickle.loads(seen.state), game.position.board)
+    except PhotoError:
+        return NO_TURN
+    return shown_turns(game, likelihood)
 
 
 def draw_turn(seen: SeenTable, marks: TurnMarks, language: str, tell: TellShare) -> bytes:

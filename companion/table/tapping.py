@@ -17,7 +17,8 @@ from companion.rules.model.board import Board
 from companion.rules.model.components import Tribe
 from companion.rules.model.state import GameState, Stage
 from companion.table.games import TableGame
-from companion.table.turn_questions import SOLD, TapQuestion, TurnQuestions
+from companion.table.taps import TapQuestion
+from companion.table.turn_questions import SOLD, TurnQuestions
 
 MAX_TAPS = 200
 """More than any turn takes, with every good sold one by one."""

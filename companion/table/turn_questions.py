@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Generator, Hashable, Iterable, Sequence
-from dataclasses import dataclass, replace
-from enum import Enum, auto
+from dataclasses import replace
 from itertools import islice
 from typing import TypeVar
 
-from companion.language.phrase import Phrase, capitalised, counted, joined, named, say, term
+from companion.language.phrase import Phrase, named, say, term
 from companion.rules.engine.game import legal_actions, step
 from companion.rules.engine.sowing import lifted, order_options, path_options, standing_on
+from companion.rules.engine.turn import supposed
 from companion.rules.model.actions import (
     Action,
     ActTile,
@@ -19,17 +19,33 @@ from companion.rules.model.actions import (
     Drop,
     KeepDjinn,
     Lift,
-    Paid,
     Sell,
     Sow,
     Sowing,
     UsePower,
-    in_words,
 )
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.chance import ChanceNeededError, Drawn, ScriptedChance
 from companion.rules.model.components import GOODS, TileAction, Tribe
 from companion.rules.model.state import GameState, Hand, Stage
+from companion.table.taps import (
+    About,
+    Tap,
+    TapQuestion,
+    card_tap,
+    djinn_price_tap,
+    djinn_taken_tap,
+    djinn_tap,
+    drawn_tap,
+    fakirs_tap,
+    number_killed_tap,
+    order_tap,
+    paid_tap,
+    tile_tap,
+    tribe_of,
+    tribe_tap,
+    victim_tap,
+)
 
 MAX_ORDERS = 6
 """So many orders of the meeples left are offered whole; of more, one meeple after another is asked for."""
@@ -40,10 +56,6 @@ MAX_LEAP = 4
 SOLD = "sold"
 """The tap that ends a set of goods."""
 
-PLENTY = 90
-FAKIRS_ASKED = 6
-"""What a player is taken to have where nobody knows it: what was paid on the table was there."""
-
 _PAID_HOW = say("What was paid for it?")
 
 _DRAWN: dict[str, Phrase] = {
@@ -52,62 +64,6 @@ _DRAWN: dict[str, Phrase] = {
     "meeple": say("Which meeple was drawn?"),
 }
 """What is asked of a draw, by what is drawn."""
-
-
-@dataclass(frozen=True, slots=True)
-class Tap:
-    """One answer: its word in an address, what it says, and what shows it: a tile, meeples, or an icon."""
-
-    token: str
-    words: str
-    square: int | None = None
-    tribes: tuple[Tribe, ...] = ()
-    icon: str = ""
-
-
-class About(Enum):
-    """What a question about a turn is about, for those who know some of the answers already."""
-
-    START = auto()
-    STEP = auto()
-    ORDER = auto()
-    """All meeples that are left, or one after another: letters."""
-    VICTIM_PLACE = auto()
-    VICTIMS = auto()
-    """How many were killed, or which."""
-    FAKIRS = auto()
-    BUILT_ON = auto()
-    """The tile that a palm or palace was put on."""
-    POWER = auto()
-    """Whether a djinn was used here."""
-    POWER_TILE = auto()
-    POWER_BUILT_ON = auto()
-    DJINN = auto()
-    DRAWN_MEEPLE = auto()
-    CLOSE = auto()
-    OTHER = auto()
-    """What the board doesn't show: cards, djinns, prices, sales."""
-
-
-@dataclass(frozen=True, slots=True)
-class TapQuestion:
-    """What is asked next, and all answers that the rules allow.
-
-    `about` says what it is about. `powers` are djinns that may be used first. `several` are picked together, until one
-    of them ends it. `may_end`: the turn may be over.
-    """
-
-    words: Phrase
-    taps: tuple[Tap, ...]
-    powers: tuple[Tap, ...] = ()
-    several: bool = False
-    may_end: bool = False
-    about: About = About.OTHER
-
-    @property
-    def offered(self) -> tuple[Tap, ...]:
-        """All that can be tapped."""
-        return (*self.taps, *self.powers)
 
 
 A = TypeVar("A", bound=Action)
@@ -143,7 +99,7 @@ class TurnQuestions:
     def turn(self) -> Asking:
         """Ask for the whole turn; over once nothing can be added to it."""
         while True:
-            options = legal_actions(_supposed(self.state))
+            options = legal_actions(supposed(self.state))
             self._offer_powers(options)
             try:
                 if self.state.stage in (Stage.CLOSE, Stage.SELL):
@@ -251,7 +207,7 @@ class TurnQuestions:
         self.state = done.state
 
     def _drawn(self, needed: ChanceNeededError, drawn: Drawn) -> Generator[TapQuestion, str, Drawn]:
-        taps = [_drawn_tap(needed.wanted, name) for name in needed.options]
+        taps = [drawn_tap(needed.wanted, name) for name in needed.options]
         if needed.wanted == "card":
             taps.append(Tap("?", say("Nobody else saw it")))
         self._uses = {}
@@ -267,7 +223,7 @@ class TurnQuestions:
 
     def _move(self, options: Sequence[Action]) -> Asking:
         lifts = [option for option in options if isinstance(option, Lift)]
-        taps = [_tile_tap(option.square) for option in lifts]
+        taps = [tile_tap(option.square) for option in lifts]
         self.start, self.path, self.drops = None, [], ()
         token = yield from self._ask(say("Which tile were the meeples taken from?"), taps, About.START)
         square = SQUARE_NAMES.index(token)
@@ -300,7 +256,7 @@ class TurnQuestions:
             if len(squares) > 1:
                 ways = _only_ways(walked, path, hand.left, standing) | ways
             words = say("Where was the first meeple left?") if not path else say("Where was the next meeple left?")
-            token = yield from self._pick(words, map(_tile_tap, ways), About.STEP)
+            token = yield from self._pick(words, map(tile_tap, ways), About.STEP)
             way = ways[SQUARE_NAMES.index(token)]
             path.extend(way)
             walked.extend(way)
@@ -316,15 +272,15 @@ class TurnQuestions:
             orders = list(islice(_orders(path, self.drops, hand, standing), MAX_ORDERS + 1))
             known = len(self.drops)
             if len(orders) <= MAX_ORDERS:
-                taps = [_order_tap(path[known:], order[known:]) for order in orders]
+                taps = [order_tap(path[known:], order[known:]) for order in orders]
                 token = yield from self._pick(say("Which meeple was left where?"), taps, About.ORDER)
-                self.drops = (*self.drops, *map(_tribe_of, token))
+                self.drops = (*self.drops, *map(tribe_of, token))
                 return self.drops
             tile = SQUARE_NAMES[path[known]]
             words = say("Which meeple was left on {tile}, step {number}?", tile=tile, number=known + 1)
             tribes = order_options(path, self.drops, hand, standing)
-            token = yield from self._pick(words, map(_tribe_tap, tribes), About.ORDER)
-            self.drops = (*self.drops, _tribe_of(token))
+            token = yield from self._pick(words, map(tribe_tap, tribes), About.ORDER)
+            self.drops = (*self.drops, tribe_of(token))
 
     # What the meeples and the tile do.
 
@@ -333,18 +289,18 @@ class TurnQuestions:
         taken = self.state.progress.taken
         if taken is not None and taken.tribe is Tribe.ASSASSIN:
             where = say("Who was killed? Tap the tile, or the player")
-            left = yield from self._one_of(left, where, _victim_tap, About.VICTIM_PLACE)
-            left = yield from self._one_of(left, say("How many were killed?"), _number_killed_tap, About.VICTIMS)
+            left = yield from self._one_of(left, where, victim_tap, About.VICTIM_PLACE)
+            left = yield from self._one_of(left, say("How many were killed?"), number_killed_tap, About.VICTIMS)
             left = yield from self._all_of(
                 left,
                 say("Who was killed?"),
                 say("Who else was killed?"),
                 lambda option: [victim.tribe for victim in option.choice.victims],
                 say("Nobody"),
-                lambda option, place: _tribe_tap(option.choice.victims[place].tribe),
+                lambda option, place: tribe_tap(option.choice.victims[place].tribe),
                 About.VICTIMS,
             )
-        left = yield from self._one_of(left, say("How many fakirs were discarded for it?"), _fakirs_tap, About.FAKIRS)
+        left = yield from self._one_of(left, say("How many fakirs were discarded for it?"), fakirs_tap, About.FAKIRS)
         yield from self._before_going_on()
         yield from self._do(left[0])
 
@@ -361,36 +317,36 @@ class TurnQuestions:
                 say("What else was bought?"),
                 lambda option: option.choice.cards,
                 say("Nothing was bought"),
-                lambda option, place: _card_tap(row, option.choice.cards[place]),
+                lambda option, place: card_tap(row, option.choice.cards[place]),
             )
         elif kind is TileAction.SACRED_PLACE:
-            left = yield from self._one_of(left, say("Which djinn was taken?"), _djinn_taken_tap, About.DJINN)
-            left = yield from self._one_of(left, _PAID_HOW, _djinn_price_tap)
+            left = yield from self._one_of(left, say("Which djinn was taken?"), djinn_taken_tap, About.DJINN)
+            left = yield from self._one_of(left, _PAID_HOW, djinn_price_tap)
         else:
             words = say("Where was the palm put?") if kind is TileAction.OASIS else say("Where was the palace put?")
             end = taken.end
             left = yield from self._one_of(
-                left, words, lambda option: _tile_tap(option.choice.onto, end), About.BUILT_ON
+                left, words, lambda option: tile_tap(option.choice.onto, end), About.BUILT_ON
             )
-            left = yield from self._one_of(left, _PAID_HOW, lambda option: _paid_tap(option.choice.helper))
+            left = yield from self._one_of(left, _PAID_HOW, lambda option: paid_tap(option.choice.helper))
         yield from self._before_going_on()
         yield from self._do(left[0])
 
     def _keep(self, options: Sequence[Action]) -> Asking:
         keeps = [option for option in options if isinstance(option, KeepDjinn)]
-        left = yield from self._one_of(keeps, say("Which djinn was kept?"), lambda option: _djinn_tap(option.djinn))
+        left = yield from self._one_of(keeps, say("Which djinn was kept?"), lambda option: djinn_tap(option.djinn))
         yield from self._do(left[0])
 
     def _use(self, uses: Sequence[UsePower]) -> Asking:
         left: list[UsePower] = list(uses)
         where = say("Which tile was {djinn} used on?", djinn=named(uses[0].paid.djinn))
         if left[0].square is not None:
-            left = yield from self._one_of(left, where, lambda option: _tile_tap(option.square), About.POWER_TILE)
+            left = yield from self._one_of(left, where, lambda option: tile_tap(option.square), About.POWER_TILE)
             put = say("Where was it put?")
-            onto = lambda option: _tile_tap(option.onto, option.square or 0)  # noqa: E731
+            onto = lambda option: tile_tap(option.onto, option.square or 0)  # noqa: E731
             left = yield from self._one_of(left, put, onto, About.POWER_BUILT_ON)
-        left = yield from self._one_of(left, _PAID_HOW, lambda option: _paid_tap(option.paid))
-        left = yield from self._one_of(left, _PAID_HOW, lambda option: _paid_tap(option.helper))
+        left = yield from self._one_of(left, _PAID_HOW, lambda option: paid_tap(option.paid))
+        left = yield from self._one_of(left, _PAID_HOW, lambda option: paid_tap(option.helper))
         yield from self._do(left[0])
 
     def _close(self, options: Sequence[Action]) -> Asking:
@@ -416,19 +372,6 @@ _STAGES: dict[Stage, Callable[[TurnQuestions, Sequence[Action]], Asking]] = {
     Stage.TILE: TurnQuestions._tile,
     Stage.KEEP: TurnQuestions._keep,
 }
-
-
-def _supposed(state: GameState) -> GameState:
-    """The state with enough in the mover's hand where nobody knows what is in it."""
-    assert state.mover is not None
-    player = state.player(state.mover)
-    able = replace(
-        player,
-        gold=PLENTY if player.gold is None else player.gold,
-        elders=PLENTY if player.elders is None else player.elders,
-        fakirs=FAKIRS_ASKED if player.fakirs is None else player.fakirs,
-    )
-    return state if able == player else replace(state, position=state.position.with_player(able))
 
 
 def _only_ways(
@@ -460,85 +403,3 @@ def _orders(
         return
     for tribe in order_options(path, drops, hand, standing):
         yield from _orders(path, (*drops, tribe), hand, standing)
-
-
-def _tribe_of(letter: str) -> Tribe:
-    return next(tribe for tribe in Tribe if tribe.letter == letter)
-
-
-def _tile_tap(square: int | None, otherwise: int = 0) -> Tap:
-    square = otherwise if square is None else square
-    return Tap(SQUARE_NAMES[square], SQUARE_NAMES[square], square=square)
-
-
-def _tribe_tap(tribe: Tribe) -> Tap:
-    return Tap(tribe.letter, capitalised(term(tribe.noun)), tribes=(tribe,))
-
-
-def _order_tap(path: Sequence[int], drops: Sequence[Tribe]) -> Tap:
-    """The meeples left along a path, in order."""
-    steps = zip(path, drops, strict=True)
-    words = joined(", ", [joined(" ", (SQUARE_NAMES[square], term(tribe.noun))) for square, tribe in steps])
-    return Tap("".join(tribe.letter for tribe in drops), words, tribes=tuple(drops))
-
-
-def _card_tap(row: Sequence[str], place: int) -> Tap:
-    """A card of the row, by its place from 0."""
-    return Tap(str(place + 1), joined(" ", (f"{place + 1}.", named(row[place]))), icon=f"card-{row[place]}")
-
-
-def _fakirs_tap(option: ActTribe) -> Tap:
-    number = option.choice.fakirs
-    return Tap(str(number), counted(number, "fakir"), icon="card-fakir")
-
-
-def _djinn_tap(name: str) -> Tap:
-    return Tap(name, named(name), icon="djinns")
-
-
-def _drawn_tap(wanted: str, name: str) -> Tap:
-    """What was drawn: a "card", a "djinn" or a "meeple", by its name."""
-    if wanted == "djinn":
-        return _djinn_tap(name)
-    if wanted == "card":
-        return Tap(name, capitalised(term(name)), icon=f"card-{name}")
-    return Tap(name, capitalised(term(name)), tribes=(Tribe[name.upper()],))
-
-
-def _victim_tap(option: ActTribe) -> Tap:
-    """Where the first meeple was killed: on a tile, in front of a player, or nowhere."""
-    victim = option.choice.victim
-    if victim is None:
-        return Tap("nobody", say("Nobody"))
-    if victim.square is not None:
-        return _tile_tap(victim.square)
-    owner = str(victim.owner)
-    return Tap(owner, say("in front of {owner}", owner=term(owner)), icon=f"camel-{owner}")
-
-
-def _number_killed_tap(option: ActTribe) -> Tap:
-    """Whether one was killed, or two with a power and what was paid for it (rules 11.10)."""
-    helper = option.choice.helper
-    if helper is None:
-        return Tap("one", say("One meeple"))
-    words = say("Two, with {djinn} for {cost}", djinn=named(helper.djinn), cost=in_words(helper.elders, helper.fakirs))
-    return Tap(_price(helper), words, icon="djinns")
-
-
-def _djinn_taken_tap(option: ActTile) -> Tap:
-    name = option.choice.djinn
-    return Tap("nothing", say("No djinn was taken")) if name is None else _djinn_tap(name)
-
-
-def _djinn_price_tap(option: ActTile) -> Tap:
-    """What was paid for a djinn (rules 6.5)."""
-    return _paid_tap(Paid("", 1, 1) if option.choice.with_fakir else Paid("", 2, 0))
-
-
-def _paid_tap(paid: Paid | None) -> Tap:
-    return Tap("", "") if paid is None else Tap(_price(paid), in_words(paid.elders, paid.fakirs))
-
-
-def _price(paid: Paid) -> str:
-    """Elders and fakirs as letters: "wf"."""
-    return "w" * paid.elders + "f" * paid.fakirs

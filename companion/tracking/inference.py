@@ -14,7 +14,8 @@ from companion.rules.model.board import NO_MEEPLES, Board, Tile, with_meeples
 from companion.rules.model.chance import UNSEEN, ChanceNeededError
 from companion.rules.model.components import Colour, TileAction, Tribe
 from companion.rules.model.state import FRESH, GameState, Stage
-from companion.tracking.outcomes import CUT_NATS, BoardAfter, Likelihood, SharedScores, VisibleTurn, boards_after
+from companion.tracking.outcomes import CUT_NATS, SharedScores, boards_after
+from companion.tracking.visible import BoardAfter, Likelihood, VisibleTurn
 
 TURN_NATS = -log(24_000)
 """What speaks against any one turn: as many boards follow one in the median, and no turn is as likely as all."""
@@ -28,6 +29,9 @@ SURE = 0.95
 SLACK_NATS, MISFIT_NATS = 4.0, 18.0
 """By how much the likeliest contents of a tile may beat those of a board, and by how much more in all, before the board
 no longer explains the photo. Of the boards of 211 turns 94% are under it, of 213 taken for one that were two none."""
+
+MOST_CHANGED = 20
+"""With more tiles contradicted than this, no turn or three lead from a board to what a photo shows."""
 
 EARLIER_NATS = -3.0
 """What speaks against a photo's being of an earlier board."""
@@ -71,8 +75,8 @@ class Verdict(StrEnum):
 class Candidate:
     """Turns that may have been played, one after another, and the board that they leave.
 
-    `after` is the state at the end of the last turn, before anything is sold; `misfit` is by how many nats the photo
-    contradicts the board where it does most (`misfit_of`).
+    `after` is the state at the end of the last turn, before anything is sold; `misfit` is that of the board
+    (`misfit_of`).
     """
 
     turns: tuple[VisibleTurn, ...]
@@ -122,8 +126,13 @@ class _Line:
 
 def misfit_of(board: Board, likelihood: Likelihood) -> float:
     """By how many nats in all a photo contradicts a board, beyond what misreading a tile or two explains."""
+    return sum(_excesses(board, likelihood))
+
+
+def _excesses(board: Board, likelihood: Likelihood) -> list[float]:
+    """By how many nats a photo contradicts each tile that it contradicts."""
     gaps = (likelihood.best(square) - likelihood(square, tile) for square, tile in enumerate(board))
-    return sum(max(gap - SLACK_NATS, 0.0) for gap in gaps)
+    return [gap - SLACK_NATS for gap in gaps if gap > SLACK_NATS]
 
 
 def played_turns(
@@ -144,6 +153,9 @@ def played_turns(
     starts = [turn_of(state, colour) for colour in movers] or [state]
     board = state.position.board
     nothing = misfit_of(board, likelihood)
+    if len(_excesses(board, likelihood)) > MOST_CHANGED:
+        back = _earlier(board, earlier, likelihood, 0.0)
+        return PlayedTurns(Verdict.UNEXPLAINED if back is None else Verdict.EARLIER, (), 0.0, back)
     lines = [line for start in starts for line in _one_turn(start, likelihood)]
     best = max(lines, key=lambda line: line.nats, default=None)
     explained = min(nothing, inf if best is None else misfit_of(best.board, likelihood))
@@ -250,26 +262,26 @@ def _several(starts: Sequence[GameState], likelihood: Likelihood, turns: int) ->
     for left in range(turns - 1, 0, -1):
         relaxed = _Relaxed(likelihood, left, starts[0].position.colours or tuple(Colour))
         shared = SharedScores(relaxed, STEPS)
-        following: list[tuple[float, _Line]] = []
+        scored: list[tuple[float, _Line]] = []
         for line in lines:
             for start in [line.state] if not line.turns else next_turns(line.state):
                 for one in boards_after(start, shared, cut=BEAM_CUT_NATS, most=beam):
-                    following.append(
+                    scored.append(
                         (
                             line.prior + one.nats + _speaking(line.board, starts[0].position.board, relaxed),
                             _extended(line, one, likelihood),
                         )
                     )
-        following.sort(key=lambda item: -item[0])
+        scored.sort(key=lambda item: -item[0])
         best: dict[tuple[Board, Colour], _Line] = {}
-        for _, line in following:
+        for _, line in scored:
             best.setdefault((line.board, line.turns[-1].player), line)
         lines = list(best.values())[:beam]
     found: list[_Line] = []
     threshold, shared = -inf, SharedScores(likelihood, STEPS)
-    following_starts = [(line, list(next_turns(line.state))) for line in lines]
-    widest = max((len(found) for _, found in following_starts), default=1)
-    for line, movers in following_starts[: BEAM // max(widest, 1)]:
+    following = [(line, list(next_turns(line.state))) for line in lines]
+    widest = max((len(found) for _, found in following), default=1)
+    for line, movers in following[: BEAM // max(widest, 1)]:
         for start in movers:
             for one in boards_after(start, shared, floor=threshold - line.nats - TURN_NATS):
                 whole = _extended(line, one, likelihood)

@@ -5,22 +5,23 @@ What leaves no trace on the board (cards, coins, djinns taken, sales) is left op
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations_with_replacement
 from math import inf, log
-from typing import Protocol
 
 from companion.rules.engine.djinns import EVERY_DJINN, Power
 from companion.rules.engine.game import legal_actions, step
 from companion.rules.engine.mutable_game import MutableGame
 from companion.rules.engine.sow_search import MAX_FOUND, Lift, SownBoard, best_sowings, most_of, piles
-from companion.rules.model.actions import Action, ActTile, ActTribe, Sow, Sowing, UsePower
+from companion.rules.engine.turn import supposed
+from companion.rules.model.actions import Action, ActTile, ActTribe, Sow, UsePower
 from companion.rules.model.board import NO_MEEPLES, Board, Tile, palaces_on, palms_on, with_meeples
 from companion.rules.model.chance import NOTHING_DRAWN, UNSEEN, ChanceNeededError, Drawn, ScriptedChance
-from companion.rules.model.components import PALACES, PALMS, Colour, TileAction, Tribe, camels_in_box
+from companion.rules.model.components import PALACES, PALMS, TileAction, Tribe, camels_in_box
 from companion.rules.model.events import Victim
 from companion.rules.model.state import GameState
+from companion.tracking.visible import BoardAfter, Likelihood, VisibleTurn
 
 CUT_NATS = 18.0
 """So much less likely than the best board, one isn't looked at."""
@@ -47,75 +48,8 @@ MAX_REVIVED = 6
 MOST_STEPS, ENGINE_STEPS = 400_000, 15
 """So many steps the search for one turn may take, and what an action by the rules counts for: as long as that takes."""
 
-SUPPOSED = 6
-"""What a player is taken to have of what nobody knows."""
-
 _ON_BOARD = (Power.BUILD_PALACE, Power.BUILD_PALM, Power.CLAIM_EMPTY, Power.CLAIM_PEOPLED, Power.REVIVE)
-
-
 _CLAIMS = (Power.CLAIM_EMPTY, Power.CLAIM_PEOPLED)
-
-
-class Likelihood(Protocol):
-    """What a photo says of tiles: the log-likelihood of any contents of a square, in nats, and of the best."""
-
-    def __call__(self, square: int, tile: Tile, /) -> float: ...
-
-    def best(self, square: int, /) -> float:
-        """What speaks for the likeliest contents of the square."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class VisibleTurn:
-    """What a board shows of a turn by `player`: all decisions but those that leave no trace.
-
-    `kills` are the meeples killed on tiles; with assassins and none, somebody in front of a player was killed, or
-    nobody. `onto` is where a palm or palace was diverted to, `djinn` one that was taken and whose power shows. `first`
-    are powers used before the sowing, `then` those after it, each with the meeples that it drew. `corrections` are
-    tiles of the board before that were other than known.
-    """
-
-    player: Colour
-    sowing: Sowing
-    kills: tuple[Victim, ...] = ()
-    onto: int | None = None
-    djinn: str | None = None
-    first: tuple[tuple[UsePower, Drawn], ...] = ()
-    then: tuple[tuple[UsePower, Drawn], ...] = ()
-    corrections: Mapping[int, Tile] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class BoardAfter:
-    """A board that a turn leaves: what speaks for it in nats over the board before, `prior` included."""
-
-    turn: VisibleTurn
-    state: GameState
-    nats: float
-    prior: float
-
-    @property
-    def board(self) -> Board:
-        """The board."""
-        return self.state.position.board
-
-
-def supposed(state: GameState) -> GameState:
-    """The state with what nobody knows of the mover's elders and fakirs taken to be enough for anything."""
-    position = state.position
-    if position.to_move is None:
-        return state
-    held = position.player(position.to_move)
-    if held.elders is not None and held.fakirs is not None:
-        return state
-    known = replace(
-        held,
-        elders=SUPPOSED if held.elders is None else held.elders,
-        fakirs=SUPPOSED if held.fakirs is None else held.fakirs,
-    )
-    players = tuple(known if player.colour is known.colour else player for player in position.players)
-    return replace(state, position=replace(position, players=players))
 
 
 def boards_after(
@@ -129,11 +63,11 @@ def boards_after(
 ) -> list[BoardAfter]:
     """The boards to which the mover's turn may have led, likeliest first, within `cut` nats of it and over `floor`.
 
-    With `suspect` the board before may have been a meeple wrong where the sowing begins or ends, and a palm or palace
-    forgotten. `most` sowings are followed up, the best. `state` is at the beginning of a turn (`Stage.MOVE`).
+    A palm or palace may have been forgotten. With `suspect` the board before may have been a meeple wrong where the
+    sowing begins or ends. `most` sowings are followed up, the best. `state` is at the beginning of a turn.
     """
     turn = _Turn(supposed(state), shared, cut, floor, suspect, most)
-    turn.search(())
+    turn.search()
     return turn.ranked()
 
 
@@ -255,13 +189,11 @@ class _Turn:
             if tile is not was and tile != was
         )
 
-    def search(self, first: tuple[tuple[UsePower, Drawn], ...]) -> None:
-        """Find what a sowing leads to, once these powers were used, and then what other powers before it do."""
-        self._sowings(self.state, first, 0.0)
-        if not self.powers:
-            return
+    def search(self) -> None:
+        """Find what a sowing leads to, and then what powers that are used before it do."""
+        self._sowings(self.state, (), 0.0)
         for use, drawn, state, prior in self._uses(self.state, self.powers):
-            self._sowings(state, (*first, (use, drawn)), prior)
+            self._sowings(state, ((use, drawn),), prior)
 
     def _sowings(self, state: GameState, first: tuple[tuple[UsePower, Drawn], ...], prior: float) -> None:
         board = state.position.board

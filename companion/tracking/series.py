@@ -16,7 +16,6 @@ from companion.rules.model.state import GameState, Stage
 from companion.tracking.inference import (
     MAX_TURNS,
     MISFIT_NATS,
-    SLACK_NATS,
     TEMPER,
     TURN_NATS,
     Verdict,
@@ -24,7 +23,7 @@ from companion.tracking.inference import (
     played_turns,
 )
 from companion.tracking.inference import turn_of as begun_by
-from companion.tracking.outcomes import Likelihood, VisibleTurn
+from companion.tracking.visible import Likelihood, VisibleTurn
 
 LINES = 8
 """So many lines of turns are followed from photo to photo."""
@@ -34,9 +33,6 @@ LINE_CUT_NATS = 7.0
 
 SEARCHED = 2
 """From so many of the lines two turns and more between two photos are looked for, which takes long."""
-
-MOST_CHANGED = 18
-"""Where more tiles of a photo contradict a board, no three turns lead there."""
 
 _TINY = 1e-300
 
@@ -125,7 +121,7 @@ def _with_photo(lines: Sequence[_Line], photo: Likelihood, earlier: Sequence[Boa
     found = [line for line in found if misfit_of(line.board, photo) <= MISFIT_NATS]
     if not found and back <= MISFIT_NATS:
         return Verdict.EARLIER, [_passed(line) for line in lines]
-    for line in lines[:SEARCHED] if _contradicting(lines[0].board, photo) <= MOST_CHANGED else ():
+    for line in lines[:SEARCHED]:
         # The less likely line is searched where the likeliest explains nothing.
         found = found or [one for one in _further(line, photo, MAX_TURNS) if misfit_of(one.board, photo) <= MISFIT_NATS]
     if not found:
@@ -142,11 +138,6 @@ def _with_photo(lines: Sequence[_Line], photo: Likelihood, earlier: Sequence[Boa
 def _fit(board: Board, photo: Likelihood) -> float:
     """What speaks for a board, in nats, over the likeliest contents of all tiles."""
     return sum(photo(square, tile) - photo.best(square) for square, tile in enumerate(board))
-
-
-def _contradicting(board: Board, photo: Likelihood) -> int:
-    """How many tiles of a board a photo contradicts, beyond what misreading them explains."""
-    return sum(photo.best(square) - photo(square, tile) > SLACK_NATS for square, tile in enumerate(board))
 
 
 def _passed(line: _Line) -> _Line:

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from companion.errors import UnusableInputError
+from companion.notation.records.header import Header
 from companion.notation.records.lines import Record
 from companion.rules.engine.setup import new_game
 from companion.rules.model.actions import ActTribe, Sell, UsePower
@@ -15,7 +16,7 @@ from companion.table.games import TableGame
 from companion.table.photo_turns import known_taps, turns_in_photo
 from companion.table.playing import Playing
 from companion.table.tapping import tapped_turn
-from companion.table.turn_questions import About
+from companion.table.taps import About
 from companion.tracking.inference import Verdict
 from tests.tracking.games import Turn, turns
 from tests.tracking.knowing import Knowing, board_of
@@ -27,7 +28,7 @@ HIDDEN = {About.OTHER, About.FAKIRS, About.DJINN, About.VICTIM_PLACE, About.VICT
 
 def game_of(turn: Turn) -> TableGame:
     """The game at the beginning of a turn, as a table has it."""
-    return TableGame(turn.before.position, Playing(Record(header=None), turn.before, owes=False))  # type: ignore[arg-type]
+    return TableGame(turn.before.position, Playing(Record(Header(())), turn.before, owes=False))
 
 
 def test_only_what_no_board_shows_is_asked() -> None:
@@ -94,6 +95,6 @@ def _without_tracks(position: Position) -> Position:
 
 def test_before_the_bids_no_photo_is_a_turn() -> None:
     state = new_game(3, 4)
-    game = TableGame(state.position, Playing(Record(header=None), state, owes=False))  # type: ignore[arg-type]
+    game = TableGame(state.position, Playing(Record(Header(())), state, owes=False))
     with pytest.raises(UnusableInputError, match="bids come before turns"):
         turns_in_photo(game, Knowing(state.position.board))

@@ -41,7 +41,8 @@ from companion.rules.model.state import GameState, Stage
 from companion.table.games import TableGame, open_table, played
 from companion.table.playing import Playing, play_line
 from companion.table.tapping import tapped_turn
-from companion.table.turn_questions import Asking, TapQuestion, TurnQuestions
+from companion.table.taps import TapQuestion
+from companion.table.turn_questions import Asking, TurnQuestions
 from tests.notation.recorded_example import THREE_ROUNDS
 from tests.rules.random_games import random_choice
 

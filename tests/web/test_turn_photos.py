@@ -46,7 +46,7 @@ BUYER = "blue: d3 > d2g > e2g > e3b; nothing"
 class FromReading:
     """What a photo says of tiles: those read without a doubt are as they were read, others may be anything."""
 
-    def __init__(self, table: TableReading) -> None:
+    def __init__(self, table: TableReading, game: Board) -> None:
         self._board, self._tiles = table.reading.position.board, table.reading.tiles
 
     def __call__(self, square: int, tile: Tile, /) -> float:

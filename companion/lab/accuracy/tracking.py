@@ -12,6 +12,7 @@ from random import Random
 from companion.errors import CompanionError
 from companion.lab.accuracy.photographed import PhotographedTurn, bot_game
 from companion.lab.accuracy.turn_cases import turn_before
+from companion.notation.records.header import Header
 from companion.notation.records.lines import Record
 from companion.rules.engine.game import step
 from companion.rules.model.board import Board, with_meeples
@@ -22,7 +23,7 @@ from companion.table.photo_turns import known_taps
 from companion.table.playing import Playing
 from companion.table.turn_questions import TurnQuestions
 from companion.tracking.inference import PlayedTurns, Verdict, played_turns
-from companion.tracking.outcomes import VisibleTurn
+from companion.tracking.visible import VisibleTurn
 from companion.vision.board.contents_likelihood import ContentsLikelihood
 from companion.vision.load import load_photo
 from companion.vision.reading.pipeline import read_table
@@ -138,7 +139,7 @@ def game_turns(folder: Path, seed: int, players: int = 3) -> Iterator[NamedTurn]
 
 def questions_for(turn: PhotographedTurn, seen: VisibleTurn) -> int | None:
     """How many questions a turn leaves that a photo shows, sales apart; None if no answers make it the true turn."""
-    playing = Playing(Record(None), turn.before, owes=False)  # type: ignore[arg-type]
+    playing = Playing(Record(Header(())), turn.before, owes=False)
     game = TableGame(turn.before.position, playing)
     open_lists: list[tuple[tuple[str, ...], int]] = [((), 0)]
     for _ in range(ANSWERS_TRIED):

@@ -24,6 +24,9 @@ from companion.rules.model.events import GoodsSold, MeepleDropped, MeeplesTaken
 from companion.rules.model.position import Position
 from companion.rules.model.state import GameState, Stage, Taken, TurnProgress
 
+PLENTY, FAKIRS_SUPPOSED = 90, 6
+"""What a player is taken to have where nobody knows it."""
+
 _COSTLY = tuple(djinn.name for djinn in EVERY_DJINN.values() if djinn.cost.payments)
 
 
@@ -40,6 +43,24 @@ def lone_turn(position: Position) -> GameState:
         raise ImpossiblePositionError(faults)
     players = tuple(position.player(colour) for colour in position.colours)
     return GameState(replace(position, players=players), Stage.MOVE, progress=TurnProgress(used=_COSTLY))
+
+
+def supposed(state: GameState) -> GameState:
+    """The state with enough in the mover's hand where nobody knows what is in it.
+
+    What was paid on the table was there.
+    """
+    mover = state.mover
+    if mover is None:
+        return state
+    player = state.player(mover)
+    able = replace(
+        player,
+        gold=PLENTY if player.gold is None else player.gold,
+        elders=PLENTY if player.elders is None else player.elders,
+        fakirs=FAKIRS_SUPPOSED if player.fakirs is None else player.fakirs,
+    )
+    return state if able == player else replace(state, position=state.position.with_player(able))
 
 
 def sow(game: MutableGame, sowing: Sowing) -> Taken:
