@@ -42,9 +42,12 @@ demo: setup
 	$(companion) read $(PHOTO) --output out/position.toml --overlay out/overlay.jpg --force
 	$(step) '2. The best moves'
 	$(companion) hint $(PHOTO) --no-ask --top 3 --picture out/turn.jpg --force
-	$(step) '3. The end of a game: scores, and a score sheet filled in'
+	$(step) '3. The next photo of that table: which turn was played'
+	COMPANION_HISTORY=off $(companion) record samples/mid.toml samples/after.jpg --no-ask --output out/game.txt --force
+	@cat out/game.txt
+	$(step) '4. The end of a game: scores, and a score sheet filled in'
 	$(companion) score $(END) --pdf out/score.pdf --force
-	$(step) '4. A pad of score sheets, and a card with a random set-up'
+	$(step) '5. A pad of score sheets, and a card with a random set-up'
 	$(companion) sheet --output out/sheet.pdf --force
 	$(companion) setup --players 4 --seed 7 --output out/setup.pdf --force
 	@printf '\nThis is what lies in out/ now:\n'
@@ -52,6 +55,7 @@ demo: setup
 	    out/position.toml 'the position: open it in an editor, mend it, ask again' \
 	    out/overlay.jpg 'the photo with what was read; doubtful tiles are marked' \
 	    out/turn.jpg 'the best turn, as arrows on the photo' \
+	    out/game.txt 'the record of that turn' \
 	    out/score.pdf 'the score sheet of that game' \
 	    out/sheet.pdf 'score pads to print and cut' \
 	    out/setup.pdf 'a set-up card; companion read takes a photo of it'
