@@ -96,11 +96,11 @@ def best_turn() -> TurnWords:
 def draw_turn(path: Path) -> None:
     """The photo of the table with the best turn on it, as `hint --level path` draws it."""
     opened = open_position(str(TABLE.with_suffix(".jpg")))
-    assert opened.reading is not None and opened.photos is not None
-    reading = opened.reading.reading
+    assert opened.photos is not None
+    reading = opened.photos.reading
     assert reading.homography is not None
     feet = {square: [(x, y) for _, x, y in tile.detections] for square, tile in enumerate(reading.tiles)}
-    photo, best = opened.photos.board_photo(opened.reading), best_turn()
+    photo, best = opened.photos.board_picture(), best_turn()
     picture = photo_picture(
         photo, reading.homography, feet, best, [best.path], path.suffix, level=AdviceLevel.PATH, language="en"
     )
@@ -110,13 +110,13 @@ def draw_turn(path: Path) -> None:
 def draw_played(path: Path) -> None:
     """The photo after a turn with the turn that it shows, as the phone page's card draws it."""
     opened = open_position(str(SAMPLES / "after.jpg"))
-    assert opened.reading is not None and opened.photos is not None
-    reading = opened.reading.reading
-    assert reading.homography is not None and reading.evidence is not None
+    assert opened.photos is not None and opened.photos.evidence is not None
+    reading = opened.photos.reading
+    assert reading.homography is not None
     before = begin_table(open_position(str(TABLE)).position, {}, date="")
-    shown = shown_turns(before, ContentsLikelihood.of(reading.evidence)).candidates[0].turns[0]
+    shown = shown_turns(before, ContentsLikelihood.of(opened.photos.evidence)).candidates[0].turns[0]
     feet = {square: [(x, y) for _, x, y in tile.detections] for square, tile in enumerate(reading.tiles)}
-    photo = opened.photos.board_photo(opened.reading)
+    photo = opened.photos.board_picture()
     caption = [joined(": ", (capitalised(term(shown.turn.player)), shown.path)), capitalised(shown.aim)]
     path.write_bytes(marked_photo(photo, reading.homography, feet, shown.marks, caption, path.suffix, "en"))
 

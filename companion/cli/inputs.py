@@ -143,12 +143,12 @@ def tell(opened: Opened, *, brief: bool = False) -> None:
     if opened.reading is not None:
         from companion.cli.views.reading_view import card_doubt_lines, doubt_lines
 
-        table = opened.reading
+        reading = opened.reading
         shows_board = opened.photos is not None and opened.photos.shots
-        few = (*table.reading.notes, *card_doubt_lines(table))
-        for line in few if brief or not shows_board else doubt_lines(table):
+        few = (*reading.notes, *card_doubt_lines(reading))
+        for line in few if brief or not shows_board else doubt_lines(reading):
             note(line)
-        if brief and (doubtful := len(table.reading.doubtful)):
+        if brief and (doubtful := len(reading.doubtful)):
             note_many(
                 "{count} of 30 tiles is doubtful: companion read lists it.",
                 "{count} of 30 tiles are doubtful: companion read lists them.",

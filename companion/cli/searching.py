@@ -106,7 +106,7 @@ def search_turns(
     check_address_space(SEARCH_ADDRESS_SPACE_BYTES, say("thinking about a turn"))
     from companion.advisor.search.advise import advise
 
-    alternatives = None if opened.reading is None else opened.reading.reading.alternatives
+    alternatives = None if opened.reading is None else opened.reading.alternatives
     search = partial(advise, game_of(opened, known, player), top=top, alternatives=alternatives)
     return _watched(search, player, budget, seed, quiet=quiet)
 

@@ -19,22 +19,26 @@ if TYPE_CHECKING:
     from companion.notation.outcome import Outcome
     from companion.notation.records.header import Header
     from companion.notation.records.replay import Replayed
-    from companion.opening.photos import Photos
-    from companion.vision.reading.table import TableReading
+    from companion.vision.reading.session import PhotoSession
+    from companion.vision.readings import Reading
 
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A position and where it came from: a photo's `reading` with its doubts and the `photos`, or a game's `record`.
+    """A position and where it came from: photos with their doubts, or a game's `record`.
 
     `name` is what messages call the input.
     """
 
     position: Position
     name: str = ""
-    reading: TableReading | None = None
-    photos: Photos | None = None
+    photos: PhotoSession | None = None
     record: Replayed | None = None
+
+    @property
+    def reading(self) -> Reading | None:
+        """What was read from the photos, with all answers; None without any."""
+        return None if self.photos is None else self.photos.reading
 
     @property
     def header(self) -> Header | None:
@@ -89,9 +93,9 @@ class Opened:
         """Cards in hands that nobody else has seen, by a record; a hand that `position` changes is known."""
         return {} if self.record is None else self.record.state.unseen_in(position)
 
-    def corrected(self, reading: TableReading) -> Opened:
-        """The same photos as a person corrected their reading."""
-        return replace(self, position=reading.reading.position, reading=reading)
+    def answered(self, photos: PhotoSession) -> Opened:
+        """The same photos with a person's answers."""
+        return replace(self, position=photos.reading.position, photos=photos)
 
 
 def open_position(
@@ -114,24 +118,23 @@ def open_position(
     for a record that the rules forbid, ImpossiblePositionError with every fault of an impossible position, and
     MissingDependencyError if titles are to be read and Tesseract is missing.
     """
-    inputs = read_inputs(sources, goods, cards, photos_only=photos_only)
-    name = (inputs.text or inputs.photos[0]).name
-    position, played = None, None
-    if inputs.text is not None:
+    contents = read_inputs(sources, goods, cards, photos_only=photos_only)
+    first, position, played = contents[0], None, None
+    if not (first.is_picture or photos_only):
         # A photo needn't wait for all that texts can hold.
         from companion.opening.text import parse_text
 
-        position, played = parse_text(inputs.text)
-    if position is not None and not inputs.goods:
-        opened = Opened(position, name, record=played)
+        position, played = parse_text(first)
+    if position is not None and not goods:
+        opened = Opened(position, first.name, record=played)
     else:
-        tell(ReadingStep.OPEN, say("reading {name}", name=name or say("the code")))
+        tell(ReadingStep.OPEN, say("reading {name}", name=first.name or say("the code")))
         check_address_space()
         # Text needn't wait for the reader of photos, which is slow to load.
         from companion.opening.photos import read_photos
 
-        table, photos = read_photos(inputs, position, own_set=own_set, tell=tell)
-        opened = Opened(table.reading.position, name, table, photos, played)
+        session = read_photos(contents, position, own_set=own_set, tell=tell)
+        opened = Opened(session.reading.position, first.name, session, played)
     if checked:
         check_position(opened.position)
     return opened

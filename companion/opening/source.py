@@ -31,8 +31,8 @@ class Content:
     """What a source holds.
 
     `name` is for messages, empty for a code; `is_picture` goes by its first bytes, and `foreign` says what it is if
-    it's known to be something else; `titled` asks for the titles of djinns in a photo. `wanted` says what to give
-    instead.
+    it's known to be something else; `titled` asks for the titles of djinns in a photo, and with a `holder` it shows the
+    cards that this player has laid out. `wanted` says what to give instead.
     """
 
     name: str
@@ -40,16 +40,8 @@ class Content:
     is_picture: bool = False
     foreign: str | None = None
     titled: bool = False
+    holder: Colour | None = None
     wanted: str = WANTED
-
-
-@dataclass(frozen=True, slots=True)
-class Inputs:
-    """All that was named together: one `text` or `photos` of a table, and photos of players' `goods`."""
-
-    text: Content | None = None
-    photos: tuple[Content, ...] = ()
-    goods: Mapping[Colour, Content] | None = None
 
 
 def read_inputs(
@@ -58,8 +50,8 @@ def read_inputs(
     cards: Source | None = None,
     *,
     photos_only: bool = False,
-) -> Inputs:
-    """All sources read, before any is decoded.
+) -> list[Content]:
+    """All sources read, before any is decoded: one text or photos of a table, and photos of players' `goods`.
 
     Raises UnusableInputError for what can't be read or is larger than `LIMITS` allow, PhotoError for goods or cards
     that aren't a photo, UsageError for sources that don't go together.
@@ -92,20 +84,13 @@ def read_inputs(
                 content=content.name,
             )
         seen[content.data] = content.name
-    photos = [replace(content, titled=source == cards) for colour, source, content in read if colour is None]
-    by_source = [(source, content) for colour, source, content in read if colour is not None]
-    held = {
-        colour: next(content for other, content in by_source if other == source)
-        for colour, source in (goods or {}).items()
-    }
-    texts = [content for content in photos if not content.is_picture]
-    if texts and not photos_only:
-        if len(photos) > 1:
-            raise UsageError(
-                "{name} is not a photo; only photos can be read together", name=texts[0].name or say("the code")
-            )
-        return Inputs(texts[0], goods=held)
-    return Inputs(photos=tuple(photos), goods=held)
+    contents = [replace(content, titled=source == cards, holder=colour) for colour, source, content in read]
+    texts = [content for content in contents if not content.is_picture]
+    if texts and not photos_only and sum(content.holder is None for content in contents) > 1:
+        raise UsageError(
+            "{name} is not a photo; only photos can be read together", name=texts[0].name or say("the code")
+        )
+    return contents
 
 
 def read_source(source: Source, wanted: str = WANTED) -> Content:

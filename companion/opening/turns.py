@@ -16,7 +16,7 @@ from companion.tracking.inference import played_turns as turns_shown
 from companion.vision.board.contents_likelihood import ContentsLikelihood
 
 if TYPE_CHECKING:
-    from companion.vision.reading.table import TableReading
+    from companion.vision.reading.session import PhotoSession
 
 
 def played_turns(before: Position | GameState, *photos: Source, own_set: bool = True) -> PlayedTurns:
@@ -28,20 +28,19 @@ def played_turns(before: Position | GameState, *photos: Source, own_set: bool = 
     if not photos:
         raise UsageError("give a photo of the table after the turn")
     state = start_game(before) if isinstance(before, Position) else before
-    inputs = read_inputs(photos, photos_only=True)
-    table, _ = read_photos(inputs, own_set=own_set, tell=lambda step, words: None, board=state.position.board)
-    return turns_shown(state, likelihood_of(table, state.position.board))
+    session = read_photos(read_inputs(photos, photos_only=True), own_set=own_set, board=state.position.board)
+    return turns_shown(state, likelihood_of(session, state.position.board))
 
 
-def likelihood_of(table: TableReading, board: Board) -> ContentsLikelihood:
+def likelihood_of(session: PhotoSession, board: Board) -> ContentsLikelihood:
     """What photos say of each tile's contents in a game with this board.
 
     Raises PhotoError where they show no board, or that of another table.
     """
-    evidence = table.reading.evidence
+    evidence = session.evidence
     if evidence is None:
         raise PhotoError("the photo doesn't show the board")
-    same = sum(read.kind is known.kind for read, known in zip(table.reading.position.board, board, strict=True))
+    same = sum(read.kind is known.kind for read, known in zip(session.as_read.position.board, board, strict=True))
     if same < SQUARES:
         raise PhotoError("the photo shows another table: its tiles don't lie as in this game")
     return ContentsLikelihood.of(evidence)

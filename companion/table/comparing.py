@@ -58,6 +58,8 @@ class TileCheck:
 
 def tiles_to_check(seen: SeenTable, game: Board | None = None) -> tuple[TileCheck, ...]:
     """The tiles that somebody should look at: what cannot have come about first, then where most is at stake."""
+    if game is not None and not seen.shows_board:
+        return ()
     unchecked = (square for square, name in enumerate(SQUARE_NAMES) if name not in seen.corrected)
     checks = [
         check
@@ -70,17 +72,14 @@ def tiles_to_check(seen: SeenTable, game: Board | None = None) -> tuple[TileChec
 
 def tiles_to_look_at(seen: SeenTable, game: Board | None = None) -> tuple[TileCheck, ...]:
     """The tiles to check and those that were, as they are by now, in an order that answers don't change."""
-    as_read = seen.position.with_board(seen.read.board)
-    unanswered = replace(seen, position=as_read, doubtful=seen.read.doubtful, corrected=frozenset())
-    if game is not None:
-        unanswered = unanswered.on_board(game)
+    unanswered = replace(seen, reading=seen.as_read, corrected=frozenset())
     checks = (*tiles_to_check(unanswered, game), *tiles_to_check(seen, game))
     return tuple(check_of(seen, game, parse_square(label)) for label in dict.fromkeys(check.label for check in checks))
 
 
 def offered_for(seen: SeenTable, game: Board | None, square: int) -> list[Tile]:
     """What a tile may be, in an order that answers don't change: as read, as in the game, then the others."""
-    read, *others = seen.read.offered[square]
+    read, *others = seen.as_read.tiles[square].offered
     in_game = () if game is None else (game[square],)
     return list(dict.fromkeys((read, *in_game, *others, seen.position.board[square])))
 
@@ -116,6 +115,8 @@ def _take(counts: Counter[T], item: T) -> bool:
 
 def moved_tiles(seen: SeenTable, game: Board) -> tuple[TileCheck, ...]:
     """The tiles that the photo shows otherwise than the game has them and that nobody needs to look at."""
+    if not seen.shows_board:
+        return ()
     to_check = {check.label for check in tiles_to_check(seen, game)}
     checks = (check_of(seen, game, square) for square, name in enumerate(SQUARE_NAMES) if name not in to_check)
     return tuple(check for check in checks if check.in_game is not None)

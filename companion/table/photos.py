@@ -12,7 +12,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from math import atan2, ceil, pi
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from companion.errors import UnusableInputError, system_reason
 from companion.language.phrase import Phrase, say
@@ -20,10 +19,7 @@ from companion.resources import data_folder
 from companion.rules.model.board import COLUMNS, ROWS, SQUARE_NAMES, Board, Tile
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Player, Position
-
-if TYPE_CHECKING:
-    from companion.notation.outcome import Outcome
-    from companion.vision.reading.table import Doubt, Homography
+from companion.vision.readings import Doubt, Homography, Reading, told_tiles
 
 AROUND_THE_BOARD = 1 / 12
 """So much of the board's width and height is left around it where a photo is cut: half a tile."""
@@ -66,39 +62,20 @@ def photo_name(number: int, photos: int) -> Phrase:
 
 
 @dataclass(frozen=True, slots=True)
-class BoardAsRead:
-    """A board as it was read, before anybody answered.
-
-    `offered` are the readings of each square that a person chooses among, the first as it was read; `alternatives` and
-    `doubtful` as `Reading` has them.
-    """
-
-    board: Board
-    offered: tuple[tuple[Tile, ...], ...]
-    alternatives: Mapping[int, tuple[tuple[Tile, float], ...]]
-    doubtful: Mapping[int, float]
-
-
-@dataclass(frozen=True, slots=True)
 class SeenTable:
     """What photos show, with what to check, and the corrections made since.
 
-    `read` is the board before any correction, `position` what is known by now. `doubtful` are the squares in doubt with
-    their confidence, first where most is at stake, `questions` what was not read for sure besides tiles. `view` is the
-    photo of the board as JPEG, cut to the board, which lies as boards are drawn, `size` its width and height in px, and
-    `homography` is that of this picture; there is none where the board comes from a code alone, or where it is a
-    game's and photos show cards alone. `crops` are pictures as JPEG by the labels of doubts: "c3", "row-2", "djinn-1".
-    `corrected` are the labels of what was corrected or confirmed. `state` is what `seeing.py` goes on from.
+    `as_read` is the reading before any correction, `reading` what is known by now; `questions` what was not read for
+    sure besides tiles. `view` is the photo of the board as JPEG, cut to the board, which lies as boards are drawn,
+    `size` its width and height in px, and the readings' homography is that of this picture; there is none where the
+    board comes from a code alone, or where it is a game's and photos show cards alone. `crops` are pictures as JPEG by
+    the labels of doubts: "c3", "row-2", "djinn-1". `corrected` are the labels of what was corrected or confirmed.
+    `state` is what `seeing.py` goes on from.
     """
 
-    read: BoardAsRead
-    position: Position
-    doubtful: Mapping[int, float]
+    as_read: Reading
+    reading: Reading
     questions: tuple[Doubt, ...] = ()
-    notes: tuple[str, ...] = ()
-    has_code: bool = False
-    homography: Homography | None = None
-    outcome: Outcome | None = None
     view: bytes | None = None
     size: tuple[int, int] = (0, 0)
     crops: Mapping[str, bytes] = field(default_factory=dict)
@@ -106,15 +83,23 @@ class SeenTable:
     state: bytes = field(default=b"", repr=False)
 
     @property
+    def position(self) -> Position:
+        """The position as it is known by now."""
+        return self.reading.position
+
+    @property
     def shows_board(self) -> bool:
         """Whether photos show the board, or a code of it."""
-        return self.view is not None or self.has_code
+        return self.view is not None or self.reading.code is not None
 
-    def on_board(self, game: Board) -> SeenTable:
-        """The same with a game's board as it is now, where photos show none."""
-        if self.shows_board:
-            return self
-        return replace(self, position=self.position.with_board(game), doubtful={})
+    def position_in(self, game: Board) -> Position:
+        """The position with a game's board as it is now, where photos show none."""
+        return self.position if self.shows_board else self.position.with_board(game)
+
+    def told(self, board: Board) -> SeenTable:
+        """The same with a board that is known without a doubt."""
+        reading = replace(self.reading, position=self.position.with_board(board), tiles=told_tiles(board))
+        return replace(self, reading=reading, corrected=frozenset(SQUARE_NAMES))
 
     @property
     def corrected_tiles(self) -> dict[int, Tile]:
@@ -125,12 +110,22 @@ class SeenTable:
     @property
     def open_squares(self) -> tuple[int, ...]:
         """The doubtful squares that nobody has looked at yet, first where most is at stake."""
-        return tuple(square for square in self.doubtful if SQUARE_NAMES[square] not in self.corrected)
+        return tuple(square for square in self.reading.doubtful if SQUARE_NAMES[square] not in self.corrected)
 
     @property
     def open_doubts(self) -> tuple[Doubt, ...]:
         """What was not read for sure besides tiles, and nobody has looked at yet."""
         return tuple(doubt for doubt in self.questions if doubt.label not in self.corrected)
+
+    @property
+    def alternatives(self) -> dict[int, tuple[tuple[Tile, float], ...]]:
+        """What else may lie on the tiles that nobody has looked at, as `Reading.alternatives`."""
+        now, read = self.position.board, self.as_read
+        return {
+            square: others
+            for square, others in read.alternatives.items()
+            if SQUARE_NAMES[square] not in self.corrected and now[square] == read.position.board[square]
+        }
 
 
 def board_box(homography: Homography, size: tuple[int, int]) -> tuple[int, int, int, int]:

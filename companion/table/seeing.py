@@ -18,7 +18,7 @@ from companion.inputs import LIMITS, read_file
 from companion.language.phrase import Phrase, say
 from companion.notation.tokens import parse_board
 from companion.opening.photos import read_photos
-from companion.opening.source import Content, Inputs
+from companion.opening.source import Content
 from companion.opening.turns import likelihood_of
 from companion.progress import ReadingStep, TellShare
 from companion.resources import check_address_space
@@ -28,7 +28,6 @@ from companion.rules.model.position import Position
 from companion.table.games import TableGame
 from companion.table.photo_turns import NO_TURN, PhotoTurns, shown_turns
 from companion.table.photos import (
-    BoardAsRead,
     HandMark,
     HandPhoto,
     SeenHand,
@@ -39,14 +38,15 @@ from companion.table.photos import (
     upright,
 )
 from companion.table.scanning import ScannedCodes, scan_codes
-from companion.vision.board.reading import Reading, TileReading
-from companion.vision.cards.titles import Box, lacking_packages
+from companion.vision.cards.titles import lacking_packages
 from companion.vision.load import Picture, decode_photo
 from companion.vision.reading.cards import HoldingsReading, add_cards, is_sure, read_holdings
-from companion.vision.reading.doubts import card_doubts, correct, doubts, parse_title, title_doubt
+from companion.vision.reading.doubts import card_doubts, doubts, parse_title, title_doubt
 from companion.vision.reading.merge import TILES_FROM_CODE, BoardUnseenError
 from companion.vision.reading.overlay import LONG_SIDE_PX, doubt_pictures, encode_picture, title_picture
-from companion.vision.reading.table import Homography, Shot, TableReading, UnclearTitle
+from companion.vision.reading.session import PhotoSession
+from companion.vision.reading.shots import Shot
+from companion.vision.readings import Box, Homography, Reading, UnclearTitle, told_tiles
 
 if TYPE_CHECKING:
     from companion.printing.hint.drawing import TurnMarks
@@ -87,75 +87,50 @@ def see_photos(
     share = _Share(len(files), tell)
     game = parse_board(board) if board else None
     try:
-        table, photos = read_photos(Inputs(photos=contents), own_set=own_set, board=game, tell=share.step)
+        session = read_photos(contents, own_set=own_set, board=game, tell=share.step)
     except PhotoError as error:
         codes = _codes_in(contents, tell)
         if codes is None:
             # Phones have no commands.
             raise PhotoError(error.in_short) if isinstance(error, BoardUnseenError) else error from None
         return codes
-    if _is_card(table) and (codes := _codes_in(contents, tell)):
+    if _is_card(session.as_read) and (codes := _codes_in(contents, tell)):
         return codes
     tell(1 - _PICTURES, say("cutting out what is doubtful"))
-    pictures = doubt_pictures(photos.shots, photos.goods, table, range(SQUARES))
+    pictures = doubt_pictures(session, range(SQUARES))
     crops = {label: encode_picture(picture, _JPEG) for label, picture in pictures.items()}
-    if not table.views:
-        return answered(seen_table(table, crops=crops), answers)
-    photo, homography = photos.board_photo(table), table.reading.homography
+    if not session.as_read.views:
+        return answered(seen_table(session, crops=crops), answers)
+    photo, homography = session.board_picture(), session.as_read.homography
     assert homography is not None, "what shows a board knows where it lies"
     left, top, right, bottom = board_box(homography, (photo.shape[1], photo.shape[0]))
     quarters, homography = upright(cut_homography(homography, left, top), (right - left, bottom - top))
     view, scale = _shrunk(np.rot90(photo[top:bottom, left:right], quarters), LONG_SIDE_PX)
-    table = replace(table, reading=replace(table.reading, homography=_scaled(homography, scale)))
-    return answered(seen_table(table, encode_picture(view, _JPEG), (view.shape[1], view.shape[0]), crops), answers)
+    session = replace(session, as_read=replace(session.as_read, homography=_scaled(homography, scale)))
+    return answered(seen_table(session, encode_picture(view, _JPEG), (view.shape[1], view.shape[0]), crops), answers)
 
 
 def seen_table(
-    table: TableReading,
+    session: PhotoSession,
     view: bytes | None = None,
     size: tuple[int, int] = (0, 0),
     crops: Mapping[str, bytes] = MappingProxyType({}),
 ) -> SeenTable:
-    """A reading that nobody has answered, with its pictures as `SeenTable` has them."""
-    reading = table.reading
-    offered = tuple(tile.offered for tile in reading.tiles)
-    read = BoardAsRead(reading.position.board, offered, reading.alternatives, reading.doubts)
-    seen = SeenTable(
-        read,
-        reading.position,
-        reading.doubts,
-        has_code=reading.code is not None,
-        homography=reading.homography,
-        outcome=table.outcome,
-        view=view,
-        size=size,
-        crops=dict(crops),
-    )
-    return _told(seen, table)
-
-
-def _told(seen: SeenTable, table: TableReading) -> SeenTable:
-    """The same with a table as it is known by now."""
-    return replace(
-        seen,
-        position=table.reading.position,
-        doubtful=table.reading.doubts,
-        # How a card was detected only OpenCV knows, and no page asks.
-        questions=tuple(replace(doubt, detection=None) for doubt in doubts(table) if doubt.tile is None),
-        notes=table.reading.notes,
-        state=pickle.dumps(table),
-    )
+    """Photos as they are shown, with their pictures as `SeenTable` has them."""
+    reading = session.reading
+    # How a card was detected no page asks.
+    questions = tuple(replace(doubt, detection=None) for doubt in doubts(reading) if doubt.tile is None)
+    state = pickle.dumps(session.without_pictures())
+    return SeenTable(session.as_read, reading, questions, view, size, dict(crops), frozenset(session.answers), state)
 
 
 def take_answers(seen: SeenTable, answers: Answers, tell: TellShare) -> SeenTable:
     """The same with answers to doubts, or with tiles by their squares' names, and others as the box then allows.
 
-    Raises as `doubts.correct`.
+    Raises as `PhotoSession.answered`.
     """
-    table: TableReading = pickle.loads(seen.state)
-    for label, answer in answers:
-        table = correct(table, label, answer)
-    return _told(replace(seen, corrected=seen.corrected | {label for label, _ in answers}), table)
+    session: PhotoSession = pickle.loads(seen.state)
+    return seen_table(session.answered(dict(answers)), seen.view, seen.size, seen.crops)
 
 
 def answered(seen: SeenTable, answers: Answers) -> SeenTable:
@@ -179,18 +154,17 @@ def draw_turn(seen: SeenTable, marks: TurnMarks, language: str, tell: TellShare)
     """A turn as numbered arrows on the photo of the board, as JPEG."""
     from companion.printing.hint.picture import marked_photo
 
-    assert seen.view is not None and seen.homography is not None, "there is a photo of the board"
-    table: TableReading = pickle.loads(seen.state)
-    feet = {square: [(x, y) for _, x, y in tile.detections] for square, tile in enumerate(table.reading.tiles)}
-    photo = decode_photo(seen.view, photo_name(0, 1))
-    return marked_photo(photo, seen.homography, feet, marks, (), _JPEG, language)
+    homography = seen.reading.homography
+    assert seen.view is not None and homography is not None, "there is a photo of the board"
+    feet = {square: [(x, y) for _, x, y in tile.detections] for square, tile in enumerate(seen.reading.tiles)}
+    return marked_photo(decode_photo(seen.view, photo_name(0, 1)), homography, feet, marks, (), _JPEG, language)
 
 
-def _is_card(table: TableReading) -> bool:
+def _is_card(reading: Reading) -> bool:
     """Whether photos show a printed card with its code, and no table: drawn pieces leave a great many doubts."""
-    if not table.views:
-        return table.reading.code is not None
-    return TILES_FROM_CODE in table.reading.notes and len(table.reading.doubtful) >= CARD_DOUBTS
+    if not reading.views:
+        return reading.code is not None
+    return TILES_FROM_CODE in reading.notes and len(reading.doubtful) >= CARD_DOUBTS
 
 
 def _codes_in(contents: Sequence[Content], tell: TellShare) -> ScannedCodes | None:
@@ -266,44 +240,44 @@ def _put_together(
     shots: Sequence[Shot], readings: Sequence[HoldingsReading], position: Position, colour: Colour
 ) -> SeenHand:
     with_cards = max(range(len(shots)), key=lambda number: len(readings[number].cards))
-    goods = {colour: readings[with_cards].cards} if readings[with_cards].cards else {}
-    tiles = tuple(TileReading(tile, confidence=1.0) for tile in position.board)
-    table = add_cards(TableReading(Reading(position, tiles, turned=0)), (), goods)
-    all_titles = [(number, title) for number, reading in enumerate(readings) for title in reading.titles]
+    cards = readings[with_cards].cards
+    goods = {colour: replace(shots[with_cards], cards=cards)} if cards else {}
+    reading = add_cards(Reading(position, told_tiles(position.board)), (), goods)
+    all_titles = [(number, title) for number, seen in enumerate(readings) for title in seen.titles]
     djinns = tuple(dict.fromkeys(title.name for _, title in all_titles if title.name is not None))
     unclear = [(number, title) for number, title in all_titles if title.name is None]
     titles = tuple(UnclearTitle(number, title, "", at) for at, (number, title) in enumerate(unclear, 1))
-    crops = doubt_pictures(shots, {colour: shots[with_cards]}, table)
+    crops = doubt_pictures(PhotoSession(tuple(shots), reading, goods=goods))
     crops |= {title.label: title_picture(shots[title.photo].picture, title.detection.box) for title in titles}
     views = tuple(
-        _shown(shot.picture, replace(reading, cards=reading.cards if number == with_cards else ()))
-        for number, (shot, reading) in enumerate(zip(shots, readings, strict=True))
+        _shown(shot.picture, replace(seen, cards=seen.cards if number == with_cards else ()))
+        for number, (shot, seen) in enumerate(zip(shots, readings, strict=True))
     )
     encoded = {label: encode_picture(picture, _JPEG) for label, picture in crops.items()}
     hand = SeenHand(colour, None, djinns, photos=views, crops=encoded, untold=_unread_titles(readings))
-    return _held(hand, table, titles)
+    return _held(hand, reading, titles)
 
 
-def _held(hand: SeenHand, table: TableReading, titles: tuple[UnclearTitle, ...]) -> SeenHand:
+def _held(hand: SeenHand, reading: Reading, titles: tuple[UnclearTitle, ...]) -> SeenHand:
     """The hand as it is known by now."""
     return replace(
         hand,
-        cards=table.reading.position.player(hand.colour) if table.goods else None,
-        doubts=tuple(replace(one, detection=None) for one in (*card_doubts(table), *map(title_doubt, titles))),
-        notes=table.reading.notes,
-        state=pickle.dumps((table, titles)),
+        cards=reading.position.player(hand.colour) if reading.goods else None,
+        doubts=tuple(replace(one, detection=None) for one in (*card_doubts(reading), *map(title_doubt, titles))),
+        notes=reading.notes,
+        state=pickle.dumps((reading, titles)),
     )
 
 
 def answer_hand(hand: SeenHand, label: str, answer: str, tell: TellShare) -> SeenHand:
-    """The same with an answer to a doubt. Raises as `doubts.correct`."""
-    table, titles = pickle.loads(hand.state)
+    """The same with an answer to a doubt. Raises as `PhotoSession.answered`."""
+    reading, titles = pickle.loads(hand.state)
     left = tuple(title for title in titles if title.label != label)
     if left == titles:
-        table = correct(table, label, answer)
+        reading = PhotoSession((), reading).answered({label: answer}).reading
     elif (djinn := parse_title(answer)) is not None:
         hand = replace(hand, djinns=tuple(dict.fromkeys((*hand.djinns, djinn))))
-    return _held(hand, table, left)
+    return _held(hand, reading, left)
 
 
 def _shown(photo: Picture, reading: HoldingsReading) -> HandPhoto:

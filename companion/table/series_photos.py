@@ -9,7 +9,7 @@ from pathlib import Path
 from companion.errors import CompanionError, PhotoError, UnusableInputError
 from companion.language.phrase import Phrase, say
 from companion.opening.photos import read_photos
-from companion.opening.source import WANTED_PHOTO, Content, Inputs, read_source
+from companion.opening.source import WANTED_PHOTO, Content, read_source
 from companion.resources import check_address_space
 from companion.rules.model.board import Board
 from companion.table.photo_record import SeriesPhoto
@@ -68,8 +68,8 @@ def read_series(
 
 
 def _read(content: Content, board: Board) -> SeriesPhoto:
-    table, _ = read_photos(Inputs(photos=(content,)), own_set=True, tell=lambda step, words: None, board=board)
-    evidence, position = table.reading.evidence, table.reading.position
+    session = read_photos([content], own_set=True, board=board)
+    evidence, position = session.evidence, session.reading.position
     if evidence is None:
         raise PhotoError("{content} shows no board", content=content.name)
     if evidence.known is None:
@@ -80,8 +80,11 @@ def _read(content: Content, board: Board) -> SeriesPhoto:
                 "{content} shows another table than START: other tiles lie there", content=content.name
             )
         raise PhotoError("{content} doesn't show the tiles clearly enough", content=content.name)
-    doubted = {doubt.label.partition("-")[0] for doubt in card_doubts(table)}
+    doubted = {doubt.label.partition("-")[0] for doubt in card_doubts(session.reading)}
     row = None if "row" in doubted else position.row
     return SeriesPhoto(
-        Path(content.name).name, ContentsLikelihood.of(evidence), row, None if table.titles else position.djinns
+        Path(content.name).name,
+        ContentsLikelihood.of(evidence),
+        row,
+        None if session.reading.titles else position.djinns,
     )

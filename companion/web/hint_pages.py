@@ -95,7 +95,7 @@ def _check_seat(visit: GameVisit) -> None:
 
 
 def _asked(visit: GameVisit, photos: SentPhotos | None) -> Job[TableAdvice]:
-    alternatives = None if photos is None else photos.alternatives
+    alternatives = None if photos is None or photos.seen is None else photos.seen.alternatives
     return visit.services.adviser.ask(visit.view.key, thought_about(visit.view.game, visit.seat), alternatives)
 
 

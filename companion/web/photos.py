@@ -95,18 +95,6 @@ class SentPhotos:
         """How often a doubt was answered, or a tile was told."""
         return sum(answered == label for answered, _ in self.answers)
 
-    @property
-    def alternatives(self) -> dict[int, tuple[tuple[Tile, float], ...]]:
-        """What else may lie on the tiles that nobody has looked at, as `Reading.alternatives`."""
-        if self.seen is None:
-            return {}
-        now, read, looked = self.seen.position.board, self.seen.read, self.seen.corrected
-        return {
-            square: others
-            for square, others in read.alternatives.items()
-            if SQUARE_NAMES[square] not in looked and now[square] == read.board[square]
-        }
-
     def save(self) -> None:
         """Write what these photos are beside them."""
         about: dict[str, object] = {"photos": len(self.files), "game": self.game, "board": self.board}
@@ -243,8 +231,7 @@ class PhotoJobs:
                 await asyncio.to_thread(photos.save)
             return
         # The photo is that of the board as it lies now, without a doubt.
-        position, names = photos.seen.position.with_board(after.board), frozenset(SQUARE_NAMES)
-        photos.seen = replace(photos.seen, position=position, doubtful={}, corrected=names)
+        photos.seen = photos.seen.told(after.board)
         await self.accept(photos, str(photos.game), after)
 
     def known(self, key: str) -> SentPhotos | None:

@@ -94,7 +94,8 @@ async def _thought_about(visit: Visit, photos: SentPhotos, seen: SeenTable) -> J
         board = _compared(seen, game)
         after = seen_position(photographed(game.game, seen.position), Spectator.SPECTATOR)
         asked = [parse_square(check.label) for check in tiles_to_check(seen, board)]
-        doubts = {square: seen.read.alternatives[square] for square in asked if square in seen.read.alternatives}
+        others = seen.as_read.alternatives
+        doubts = {square: others[square] for square in asked if square in others}
         if (
             doubts
             and board is not None
@@ -121,8 +122,7 @@ async def _read_page(
     if game is None:
         faults: Sequence[Problem] = problems(seen.position)
     else:
-        seen = seen.on_board(game.game.position.board)
-        faults = _new_faults(game, photographed(game.game, seen.position))
+        faults = _new_faults(game, photographed(game.game, seen.position_in(game.game.position.board)))
     board = _compared(seen, game)
     checks, cards, told = tiles_to_look_at(seen, board), seen.open_doubts, seen.corrected
     first, decides = _look_well(photos, checks)
@@ -280,7 +280,7 @@ async def _take_over(visit: Visit, photos: SentPhotos, seen: SeenTable, kept: Co
         await jobs.accept(photos, await _begin(visit, seen), seen.position)
         return None
     before = game.game.position
-    position = photographed(game.game, seen.on_board(before.board).position, kept)
+    position = photographed(game.game, seen.position_in(before.board), kept)
     if position != before:
         if faults := _new_faults(game, position):
             raise ImpossiblePositionError(faults)
@@ -304,7 +304,7 @@ async def put_right(visit: Visit, photos: SentPhotos, seen: SeenTable) -> Phrase
 
 
 async def _begin(visit: Visit, seen: SeenTable) -> str:
-    outcome = seen.outcome
+    outcome = seen.reading.outcome
     names, date = ({}, "") if outcome is None else (dict(outcome.names), sent_day(outcome.date))
     place = "" if outcome is None else sent_name(outcome.place)
     key, _ = await begin_game(visit.services, seen.position, names, summary=str.__str__(READ), date=date, place=place)

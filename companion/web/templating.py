@@ -250,4 +250,4 @@ def _doubt_labels(seen: SeenTable, squares: Iterable[int]) -> dict[int, Phrase]:
     """What is read out of tiles to look at: how sure the reading is of each that is in doubt."""
     from companion.printing.hint.fragments import doubt_words
 
-    return {square: doubt_words(seen.doubtful.get(square, 1.0)) for square in squares}
+    return {square: doubt_words(seen.reading.doubts.get(square, 1.0)) for square in squares}

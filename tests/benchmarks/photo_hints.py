@@ -29,7 +29,7 @@ from companion.notation.files import parse_position
 from companion.notation.tokens import parse_board
 from companion.opening.position import open_position
 from companion.rules.model.actions import Action
-from companion.rules.model.board import Board
+from companion.rules.model.board import SQUARE_NAMES, Board
 from companion.rules.model.position import Position
 from companion.rules.model.state import GameState
 from companion.simulation.bridge import sample_worlds
@@ -38,8 +38,7 @@ from companion.simulation.playing import play_turns
 from companion.simulation.playout import play_on
 from companion.simulation.rounds import end_turn
 from companion.simulation.unknowns import surely_held
-from companion.vision.board.decision import correct_tile
-from companion.vision.board.reading import Reading
+from companion.vision.readings import Reading
 from tests.simulation.twin import actions_to_turns
 
 WORLDS = 1024
@@ -75,8 +74,8 @@ def asked(photo: Path) -> Asked:
     """Go through the hints of a photo with the truth in hand."""
     truth = true_board(photo)
     opened = open_position(str(photo), checked=False)
-    assert opened.reading is not None
-    reading = opened.reading.reading
+    assert opened.photos is not None
+    photos, reading = opened.photos, opened.photos.reading
     # A board read half-turned is right too.
     wrong, truth = min(
         (
@@ -92,8 +91,8 @@ def asked(photo: Path) -> Asked:
         if square is None:
             break
         told.add(square)
-        reading = correct_tile(reading, square, truth[square])
-        advice = thought(reading)
+        photos = photos.answered({SQUARE_NAMES[square]: str(truth[square])})
+        advice = thought(photos.reading)
     position = opened.position.with_board(truth)
     (alone, alone_legal), (answered, answered_legal) = _losses(position, [first.turns[0], advice.turns[0]])
     ideas = len({turn.idea for turn in first.turns})

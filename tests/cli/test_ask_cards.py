@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,14 +22,15 @@ from companion.resources import cache_folder
 from companion.rules.model.board import NO_MEEPLES, SQUARE_NAMES, Tile, with_meeples
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
-from companion.vision.board.decision import decide
-from companion.vision.board.reading import Reading, TileReading
-from companion.vision.cards.detection import CardDetection
-from companion.vision.cards.titles import TitleDetection, rank_names
+from companion.vision.board.decision import corrected_tiles, decide_board
+from companion.vision.board.evidence import BoardEvidence
+from companion.vision.cards.titles import rank_names
 from companion.vision.load import Picture
 from companion.vision.reading import cards as reading_cards
-from companion.vision.reading import doubts
-from companion.vision.reading.table import TableReading, UnclearTitle
+from companion.vision.reading import session
+from companion.vision.reading.session import PhotoSession
+from companion.vision.reading.shots import Shot
+from companion.vision.readings import CardDetection, Reading, TileReading, TitleDetection, UnclearTitle
 from tests.cli.ran import Capsys, Patch, ran
 from tests.cli.scored import type_in
 from tests.vision.test_corrections import one_too_many
@@ -48,11 +49,20 @@ def reading(doubtful: int = 0) -> Reading:
         TileReading(tile, 0.5 if square < doubtful else 0.99, ("perhaps more",) if square < doubtful else ())
         for square, tile in enumerate(BOARD)
     )
-    return Reading(Position(board=BOARD), tiles, 0, SQUARE)
+    return Reading(Position(board=BOARD), tiles, 0, SQUARE, views={0: SQUARE})
 
 
 def sight(card: str | None, other: str | None, third: str | None = None) -> CardDetection:
     return CardDetection(card, 0.97 if card else 0.5, other, CORNERS, 0, third)
+
+
+def session_of(seen: Reading, evidence: BoardEvidence | None = None) -> Callable[..., PhotoSession]:
+    """Reads any photos as that."""
+
+    def read(shots: Sequence[Shot], goods: Mapping[Colour, Shot], *_: object) -> PhotoSession:
+        return PhotoSession(tuple(shots), seen, evidence, goods)
+
+    return read
 
 
 @pytest.fixture
@@ -61,10 +71,10 @@ def ask(tmp_path: Path, monkeypatch: Patch) -> Ask:
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")
 
-    def run(seen: TableReading, *answers: str) -> Position:
+    def run(seen: Reading, *answers: str, evidence: BoardEvidence | None = None) -> Position:
         cv2.imwrite("a.png", np.random.default_rng(0).integers(0, 255, (240, 320, 3), dtype=np.uint8))
         cv2.imwrite("pink.png", np.full((200, 300, 3), 90, np.uint8))
-        monkeypatch.setattr(photos, "read_table", lambda *rest: seen)
+        monkeypatch.setattr(photos, "read_table", session_of(seen, evidence))
         type_in(monkeypatch, *answers)
         words = ["--goods", "pink=pink.png"] if seen.goods else []
         assert main(["read", "a.png", *words, "--ask", "--force", "-o", "table.toml"]) == 0
@@ -73,12 +83,12 @@ def ask(tmp_path: Path, monkeypatch: Patch) -> Ask:
     return run
 
 
-def with_cards() -> TableReading:
+def with_cards() -> Reading:
     row = (sight("fish", "gold"), sight(None, "silk", "gold"), sight(None, "ivory", "jewels"))
     goods = (sight(None, "wheat", "fakir"), sight("papyrus", "fish"))
     position = replace(Position(board=BOARD), row=("fish", "silk", "ivory"))
     position = position.with_player(replace(position.player(Colour.PINK), fakirs=0))
-    return TableReading(replace(reading(), position=position), {0: SQUARE}, row, {Colour.PINK: goods}, row_photo=0)
+    return replace(reading(), position=position, row=row, goods={Colour.PINK: goods}, row_photo=0)
 
 
 READ = ["read", "a.png", "--goods", "pink=pink.png", "-o", "later.toml"]
@@ -101,24 +111,25 @@ def test_doubtful_cards_are_asked_for(ask: Ask, capsys: Capsys) -> None:  # rule
 
 def test_1_2_a_tile_told_gives_another_back_what_the_box_took(ask: Ask, capsys: Capsys) -> None:
     evidence, fewer, as_seen = one_too_many()
-    seen = decide(evidence)
+    seen = decide_board(evidence)
     # The tile that gave way is asked for last here, so that it is asked for as it then stands.
     tiles = list(seen.tiles)
     tiles[20] = replace(tiles[20], expected_loss=9.0)
     assert sorted(seen.doubtful) == [20, 25]
-    position = ask(TableReading(replace(seen, tiles=tuple(tiles)), {0: SQUARE}), str(fewer), "1")
+    seen = replace(seen, tiles=tuple(tiles), views={0: SQUARE})
+    position = ask(seen, str(fewer), "1", evidence=evidence)
     err = capsys.readouterr().err
     assert f"{SQUARE_NAMES[20]}, 1 of 2" in err and f"{SQUARE_NAMES[25]}, 2 of 2" in err
     assert (position.board[20], position.board[25]) == (fewer, as_seen)
 
 
 def test_a_tile_that_comes_into_doubt_by_an_answer_is_shown(ask: Ask, monkeypatch: Patch) -> None:
-    def with_b1_in_doubt(reading: Reading, square: int, tile: Tile) -> Reading:
-        corrected = reading.corrected(square, tile)
-        unsure = replace(corrected.tiles[1], confidence=0.5, doubts=("perhaps more",))
-        return (
-            corrected if square == 1 else replace(corrected, tiles=(corrected.tiles[0], unsure, *corrected.tiles[2:]))
-        )
+    def with_b1_in_doubt(
+        tiles: Sequence[TileReading], evidence: object, corrections: Mapping[int, Tile]
+    ) -> tuple[TileReading, ...]:
+        first, second, *others = corrected_tiles(tiles, None, corrections)
+        unsure = replace(second, confidence=0.5, doubts=("perhaps more",))
+        return (first, second if 1 in corrections else unsure, *others)
 
     shown: list[Picture] = []
 
@@ -126,9 +137,9 @@ def test_a_tile_that_comes_into_doubt_by_an_answer_is_shown(ask: Ask, monkeypatc
         shown.append(picture)
         return "a picture"
 
-    monkeypatch.setattr(doubts, "correct_tile", with_b1_in_doubt)
+    monkeypatch.setattr(session, "corrected_tiles", with_b1_in_doubt)
     monkeypatch.setattr(review, "TilePicture", picture_of)
-    ask(TableReading(reading(doubtful=1), {0: SQUARE}), *(str(emptied(square)) for square in range(2)))
+    ask(reading(doubtful=1), *(str(emptied(square)) for square in range(2)))
     assert [path.name for path in (cache_folder() / "doubtful").iterdir()] == ["a1.png"] and len(shown) >= 2
 
 
@@ -150,7 +161,7 @@ def test_a_fault_of_misread_cards_goes_when_they_are_told(ask: Ask, capsys: Caps
     three = (sight("ivory", "silk"), sight("ivory", "silk"), sight(None, "ivory", "silk"))
     position = replace(Position(board=BOARD), row=("ivory",) * 3)
     notes = tuple(reading_cards.card_faults(position))
-    seen = TableReading(replace(reading(), position=position, notes=notes), {0: SQUARE}, three, row_photo=0)
+    seen = replace(reading(), position=position, notes=notes, row=three, row_photo=0)
     assert len(notes) == 1
     assert ask(seen, "2").row == ("ivory", "ivory", "silk")
     assert "rules 1.4" not in capsys.readouterr().out
@@ -163,7 +174,7 @@ def test_titles_of_djinns_are_asked_for(ask: Ask, capsys: Capsys) -> None:  # ru
     )
     notes = tuple(title.note for title in titles)
     position = replace(Position(board=BOARD), djinns=("Boaz",))
-    seen = TableReading(replace(reading(), position=position, notes=notes), {0: SQUARE}, titles=titles)
+    seen = replace(reading(), position=position, notes=notes, titles=titles)
     assert ask(seen, "", "jafaar").djinns == ("Boaz", "Shamhat", "Jafaar")
     out, err = capsys.readouterr()
     assert "read as 'Sharnht'" in err and "read as 'abcdef'" not in err, "three djinns lie face up"
@@ -177,7 +188,7 @@ def test_pictures_of_what_is_doubtful_are_of_the_last_photo_and_not_needed(
     ask: Ask, capsys: Capsys, monkeypatch: Patch
 ) -> None:
     ask(with_cards())
-    ask(TableReading(reading(doubtful=2), {0: SQUARE}))
+    ask(reading(doubtful=2))
     folder = cache_folder() / "doubtful"
     assert sorted(path.name for path in folder.iterdir()) == ["a1.png", "b1.png"]
     assert np.asarray(cv2.imread(str(folder / "b1.png"))).shape[0] >= 200
@@ -223,7 +234,7 @@ def emptied(square: int) -> Tile:
 
 def test_what_was_told_before_it_broke_off_leaves_no_question_out(ask: Ask, capsys: Capsys, monkeypatch: Patch) -> None:
     ask(with_cards())
-    monkeypatch.setattr(photos, "read_table", lambda *rest: TableReading(reading(doubtful=3), {0: SQUARE}))
+    monkeypatch.setattr(photos, "read_table", session_of(reading(doubtful=3)))
     read = ["read", "a.png", "-o", "later.toml"]
     type_in(monkeypatch, f"{SQUARE_NAMES[0]} {SQUARE_NAMES[1]}", str(emptied(0)), "^C")
     assert main([*read, "--ask"]) == 130

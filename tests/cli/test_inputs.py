@@ -138,8 +138,8 @@ def test_a_sheet_or_a_code_where_it_is_of_no_use_is_called_what_it_is(capsys: Ca
 
 
 def test_goods_may_be_photographed_beside_a_position_file(monkeypatch: Patch, capsys: Capsys) -> None:
-    from companion.vision.cards.detection import CardDetection
     from companion.vision.reading import cards
+    from companion.vision.readings import CardDetection
 
     corners = ((0.0, 0.0), (10.0, 0.0), (10.0, 15.0), (0.0, 15.0))
     found = (CardDetection("ivory", 0.99, None, corners, 0), CardDetection(None, 0.4, "silk", corners, 0))

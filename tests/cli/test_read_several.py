@@ -21,10 +21,9 @@ from companion.notation.files import parse_position
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.board import parse_square
 from companion.rules.model.components import GOODS, Colour
-from companion.vision.cards.detection import CardDetection
-from companion.vision.cards.titles import TitleDetection
 from companion.vision.reading import cards as reading_cards
 from companion.vision.reading import pipeline
+from companion.vision.readings import CardDetection, TitleDetection
 from tests.cli.ran import Capsys, Patch, printed_json, ran
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"

@@ -9,11 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from companion.opening.photos import Photos
-from companion.opening.source import Inputs
+from companion.opening.source import Content
 from companion.rules.model.position import Position
-from companion.vision.board.reading import Reading, TileReading
-from companion.vision.reading.table import Shot, TableReading
+from companion.vision.reading.session import PhotoSession
+from companion.vision.reading.shots import Shot
+from companion.vision.readings import Reading, TileReading
 
 
 def photo_reading_as(
@@ -33,10 +33,9 @@ def photo_reading_as(
     tiles = tuple(TileReading(tile, 0.4 if square in doubtful else 0.99) for square, tile in enumerate(position.board))
     reading = Reading(position, tiles, turned=0, homography=homography, notes=notes)
 
-    def read_photos(inputs: Inputs, *_: object, **__: object) -> tuple[TableReading, Photos]:
-        shots = tuple(Shot(photo.name, np.full((200, 200, 3), shade, np.uint8)) for photo in inputs.photos)
-        table = TableReading(reading)
-        return table, Photos(shots, {})
+    def read_photos(contents: list[Content], *_: object, **__: object) -> PhotoSession:
+        shots = tuple(Shot(photo.name, np.full((200, 200, 3), shade, np.uint8)) for photo in contents)
+        return PhotoSession(shots, reading)
 
     monkeypatch.setitem(sys.modules, "companion.opening.photos", types.SimpleNamespace(read_photos=read_photos))
     path.write_bytes(b"\x89PNG\r\n\x1a\n" + b"\0" * 40)

@@ -12,9 +12,9 @@ from companion.errors import PhotoError, UnusableInputError
 from companion.opening.photos import open_photo
 from companion.opening.position import open_position
 from companion.rules.model.components import Colour
-from companion.vision.cards.detection import CardDetection
 from companion.vision.reading import cards as reading_cards
-from companion.vision.reading.table import Shot
+from companion.vision.reading.shots import Shot
+from companion.vision.readings import CardDetection
 from tests.notation.examples import EXAMPLE_TOML
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"

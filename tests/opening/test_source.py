@@ -178,9 +178,13 @@ def test_photos_are_read_together_and_text_alone(tmp_path: Path) -> None:
     for format in ("JPEG", "PNG", "BMP"):
         photos.append(tmp_path / format)
         photos[-1].write_bytes(PICTURES[format])
-    inputs = read_inputs(photos[:2], {Colour.PINK: photos[2]}, photos[1])
-    assert [(photo.name, photo.titled) for photo in inputs.photos] == [(str(photos[0]), False), (str(photos[1]), True)]
-    assert inputs.goods is not None and inputs.goods[Colour.PINK].data == PICTURES["BMP"] and inputs.text is None
+    contents = read_inputs(photos[:2], {Colour.PINK: photos[2]}, photos[1])
+    assert [(photo.name, photo.titled, photo.holder) for photo in contents] == [
+        (str(photos[0]), False, None),
+        (str(photos[1]), True, None),
+        (str(photos[2]), False, Colour.PINK),
+    ]
+    assert all(content.is_picture for content in contents)
     words = tmp_path / "table.toml"
     words.write_bytes(b"O8")
     with pytest.raises(UsageError, match="table.toml is not a photo; only photos can be read together"):
@@ -188,7 +192,7 @@ def test_photos_are_read_together_and_text_alone(tmp_path: Path) -> None:
     with pytest.raises(PhotoError, match="table.toml is not a photo; what players hold is only read from photos"):
         read_inputs([photos[0]], {Colour.PINK: words}, photos_only=True)
     with_goods = read_inputs([words], {Colour.PINK: photos[2]})
-    assert with_goods.text is not None and with_goods.goods is not None and not with_goods.photos
+    assert [(one.is_picture, one.holder) for one in with_goods] == [(False, None), (True, Colour.PINK)]
     with pytest.raises(UsageError, match="9 photos given; at most 8 of the same table"):
         read_inputs([str(number) for number in range(9)])
     with pytest.raises(UsageError, match="is given twice"):

@@ -29,8 +29,8 @@ from companion.table.comparing import (
 from companion.table.games import TableGame, begin_table
 from companion.table.photos import SeenTable
 from companion.table.seeing import answered, seen_table
-from companion.vision.board.reading import Reading, TileReading
-from companion.vision.reading.table import TableReading
+from companion.vision.reading.session import PhotoSession
+from companion.vision.readings import Reading, TileReading
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 MID = parse_position((SAMPLES / "mid.toml").read_text(encoding="utf-8"))
@@ -54,8 +54,7 @@ def seen_as(board: Board, doubtful: dict[str, tuple[float, tuple[Tile, ...]]] | 
     for name, (stake, others) in (doubtful or {}).items():
         square = parse_square(name)
         tiles[square] = replace(tiles[square], confidence=0.6, others=others, expected_loss=stake)
-    reading = Reading(Position(board), tuple(tiles), turned=0)
-    return seen_table(TableReading(reading))
+    return seen_table(PhotoSession((), Reading(Position(board), tuple(tiles))), b"a photo")
 
 
 def names(checks: Iterable[TileCheck]) -> list[str]:

@@ -17,7 +17,6 @@ import pytest
 from companion.errors import MissingDependencyError, NotationError, PhotoError
 from companion.notation.files import parse_position
 from companion.notation.tokens import format_board
-from companion.opening.photos import Photos
 from companion.programs import find_tesseract
 from companion.progress import ReadingStep, TellShare
 from companion.rules.model.board import SQUARES, Board
@@ -28,15 +27,14 @@ from companion.table.comparing import board_to_compare
 from companion.table.photos import AROUND_THE_BOARD, HandMark, SeenTable, board_box, cut_homography, upright
 from companion.table.scanning import ScannedCodes
 from companion.table.seeing import answered, see_hand, see_photos, seen_table, take_answers
-from companion.vision.board.reading import Reading, TileReading
-from companion.vision.cards.detection import CardDetection
-from companion.vision.cards.titles import TitleDetection
 from companion.vision.locate.grid import OUTLINE
 from companion.vision.numerics import project
 from companion.vision.reading.cards import HoldingsReading
 from companion.vision.reading.merge import TILES_FROM_CODE
 from companion.vision.reading.overlay import LONG_SIDE_PX
-from companion.vision.reading.table import Shot, TableReading
+from companion.vision.reading.session import PhotoSession
+from companion.vision.reading.shots import Shot
+from companion.vision.readings import CardDetection, Reading, TileReading, TitleDetection, told_tiles
 from tests.vision.cards.tables import Camera, deal, djinn_photo, lines_of, own_face, photograph
 from tests.vision.test_doubts import table as doubtful_table
 
@@ -140,7 +138,7 @@ def test_a_photo_is_shown_no_larger_than_phones_take_it_with_its_tiles(monkeypat
             def read(*_: object, tell: Any, views: Any = views, photo: Any = photo, **options: Any) -> Any:
                 assert options == {"own_set": True, "board": EVENING}
                 tell(ReadingStep.BOARD, "reading")
-                return TableReading(reading, views), Photos((Shot("the photo", photo),), {})
+                return PhotoSession((Shot("the photo", photo),), replace(reading, views=views))
 
             monkeypatch.setattr(seeing, "read_photos", read)
             path = SAMPLES / "evening.jpg"
@@ -155,7 +153,7 @@ def test_a_photo_is_shown_no_larger_than_phones_take_it_with_its_tiles(monkeypat
             scale = min(1.0, LONG_SIDE_PX / (right - left))
             assert (scale < 1) == (width == 3600) and max(seen.size) <= LONG_SIDE_PX
             assert seen.size == (round((right - left) * scale), round((bottom - top) * scale))
-            shown, given = np.array(seen.homography), np.array(cut_homography(square_of_px, left, top))
+            shown, given = np.array(seen.reading.homography), np.array(cut_homography(square_of_px, left, top))
             assert np.allclose(shown, np.diag([scale, scale, 1]) @ given)
 
 
@@ -164,17 +162,15 @@ def test_photos_of_cards_and_sheets_give_what_their_codes_tell(monkeypatch: pyte
     codes = ScannedCodes((), ())
     homography = ((9.0, 0.0, 9.0), (0.0, 9.0, 9.0), (0.0, 0.0, 1.0))
     reading = Reading(Position(EVENING), tuple(TileReading(tile, 0.5) for tile in EVENING), 0, homography)
-    drawn = replace(reading, notes=(TILES_FROM_CODE,))
-    shot = Photos((Shot("the photo", np.full((90, 90, 3), 90, np.uint8)),), {})
+    shot = Shot("the photo", np.full((90, 90, 3), 90, np.uint8))
+    lying = replace(reading, views={0: homography})
+    drawn = replace(lying, notes=(TILES_FROM_CODE,))
     seen_ones = (
-        (TableReading(drawn, {0: homography}), True),
-        (TableReading(replace(reading, code="FT1-X")), True),
+        (drawn, True),
+        (replace(reading, code="FT1-X"), True),
         (PhotoError("no board"), True),
-        (
-            TableReading(replace(drawn, tiles=tuple(TileReading(tile, 0.99) for tile in EVENING)), {0: homography}),
-            False,
-        ),
-        (TableReading(reading, {0: homography}), False),
+        (replace(drawn, tiles=told_tiles(EVENING)), False),
+        (lying, False),
     )
     for has_code in (True, False):
 
@@ -189,7 +185,7 @@ def test_photos_of_cards_and_sheets_give_what_their_codes_tell(monkeypatch: pyte
             def read(*_: object, found: Any = found, **options: Any) -> Any:
                 if isinstance(found, PhotoError):
                     raise found
-                return found, shot
+                return PhotoSession((shot,), found)
 
             monkeypatch.setattr(seeing, "read_photos", read)
             if isinstance(found, PhotoError) and not has_code:
@@ -201,11 +197,11 @@ def test_photos_of_cards_and_sheets_give_what_their_codes_tell(monkeypatch: pyte
 
 
 def test_answers_are_taken_again_after_a_restart_whatever_no_longer_fits() -> None:
-    seen = seen_table(doubtful_table())
+    seen = seen_table(PhotoSession((), doubtful_table()))
     assert [doubt.label for doubt in seen.open_doubts] == ["row-2", "pink-1", "djinn-1", "djinn-2"]
     again = answered(seen, [("row-2", "fish"), ("row-9", "fish"), ("turn-1", "green"), ("c3", "V5:yy")])
     assert again.position.row == ("silk", "fish", "spice") and again.corrected == {"row-2", "c3"}
-    assert str(again.position.board[14]) == "V5:yy" and again.open_squares == (0,) and again.read == seen.read
+    assert str(again.position.board[14]) == "V5:yy" and again.open_squares == (0,) and again.as_read == seen.as_read
     with pytest.raises(NotationError):
         take_answers(seen, [("row-2", "gravel")], lambda share, stage: None)
 

@@ -22,12 +22,13 @@ import numpy as np
 
 from companion.notation.files import parse_position
 from companion.rules.model.board import COLUMNS, ROWS, SQUARES
+from companion.vision.board.decision import decide_board
+from companion.vision.board.evidence import BoardEvidence
 from companion.vision.board.owner_tiles import OwnerTiles
-from companion.vision.board.reading import BoardEvidence, Reading
 from companion.vision.board.rectify import MARGIN_TILES, TILE_PX, rectify
 from companion.vision.board.tile_similarity import KINDS
 from companion.vision.board.tiles import crop_tile, recognise_tiles, score_tiles
-from companion.vision.cards.detection import CardDetection, find_cards
+from companion.vision.cards.detection import find_cards
 from companion.vision.cards.hands import find_hand
 from companion.vision.cards.title_lines import TitleLine, find_card_faces, find_loose_lines, find_title_lines
 from companion.vision.load import Picture, load_photo
@@ -35,11 +36,13 @@ from companion.vision.locate.grid import OUTLINE, Lattice, grow_grids
 from companion.vision.locate.heatmaps import best_window, fit
 from companion.vision.locate.lattice import find_lattice
 from companion.vision.locate.outline import outline_homographies
+from companion.vision.locate.scan import scan_photo
 from companion.vision.networks import white_level
 from companion.vision.numerics import project
 from companion.vision.reading import overlay
 from companion.vision.reading.merge import pooled
-from companion.vision.reading.pipeline import read_picture
+from companion.vision.reading.pipeline import board_in
+from companion.vision.readings import CardDetection, Reading
 from tests.vision import tables
 from tests.vision.cards.tables import Camera, djinn_photo, hand_photo, lines_of, own_face, photograph
 from tests.vision.tables import SAMPLES
@@ -56,13 +59,15 @@ def photo() -> Picture:
 
 
 @cache
+def board_evidence() -> BoardEvidence:
+    seen = board_in(photo(), scan_photo(photo()))
+    assert seen is not None
+    return seen
+
+
+@cache
 def board() -> Reading:
-    return read_picture(photo())
-
-
-def evidence_of(reading: Reading) -> BoardEvidence:
-    assert reading.evidence is not None
-    return reading.evidence
+    return decide_board(board_evidence())
 
 
 def plain(value: Any) -> Any:
@@ -133,7 +138,7 @@ def evidence(one: BoardEvidence) -> Any:
 
 def second_photo() -> BoardEvidence:
     """What a photo in less light would show: the same, less surely."""
-    one = evidence_of(board())
+    one = board_evidence()
     flat = one.tiles**0.3 / (one.tiles**0.3).sum(axis=(1, 2), keepdims=True)
     pieces = tuple(probs**0.4 / (probs**0.4).sum(axis=1, keepdims=True) for probs in one.pieces)
     return replace(one, tiles=flat, pieces=pieces)
@@ -244,8 +249,8 @@ STAGES: dict[str, Callable[[], Any]] = {
     "fits": fits,
     "outlines": outlines,
     "tiles": tiles,
-    "evidence": lambda: evidence(evidence_of(board())),
-    "pooled evidence": lambda: evidence(pooled([evidence_of(board()), second_photo()])),
+    "evidence": lambda: evidence(board_evidence()),
+    "pooled evidence": lambda: evidence(pooled([board_evidence(), second_photo()])),
     "turned": lambda: [board().turned, board().homography, board().notes],
     "strange tiles": strange_tiles,
     "own tiles": own_tiles,

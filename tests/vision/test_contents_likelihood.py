@@ -14,7 +14,7 @@ from companion.rules.model.board import SQUARES, Board, with_meeples
 from companion.vision.board.contents_hypotheses import Numbers
 from companion.vision.board.contents_likelihood import UNRANKED_NATS, ContentsLikelihood
 from companion.vision.board.corrections import numbers_of
-from companion.vision.board.reading import BoardEvidence
+from companion.vision.board.evidence import BoardEvidence
 from tests.vision.tables import SAMPLES
 
 
@@ -22,10 +22,9 @@ from tests.vision.tables import SAMPLES
 def read(name: str) -> tuple[BoardEvidence, Board]:
     """A sample photo's evidence, and the board that it shows."""
     truth = parse_position((SAMPLES / f"{name}.toml").read_text(encoding="utf-8")).board
-    inputs = read_inputs([SAMPLES / f"{name}.jpg"])
-    table, _ = read_photos(inputs, own_set=False, tell=lambda step, words: None, board=truth)
-    assert table.reading.evidence is not None
-    return table.reading.evidence, truth
+    session = read_photos(read_inputs([SAMPLES / f"{name}.jpg"]), own_set=False, board=truth)
+    assert session.evidence is not None
+    return session.evidence, truth
 
 
 @pytest.mark.parametrize("name", ["after", "mid"])

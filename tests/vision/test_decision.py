@@ -11,10 +11,10 @@ from companion.notation.tokens import parse_tile
 from companion.rules.model.components import TILE_KINDS
 from companion.rules.model.position import Position
 from companion.vision.board.constraints import TileContents
-from companion.vision.board.decision import MIN_LOSS_VP, decide, differences, loss_vp, read_tile
+from companion.vision.board.decision import MIN_LOSS_VP, corrected_tiles, decide_board, differences, loss_vp, read_tile
 from companion.vision.board.pieces import PieceDetection
-from companion.vision.board.reading import DOUBT_BELOW, Reading, TileReading
 from companion.vision.board.tiles import TileClassification
+from companion.vision.readings import DOUBT_BELOW, Reading, TileReading
 from tests.vision.tables import numbers
 from tests.vision.test_out_of_distribution import evidence
 
@@ -69,7 +69,7 @@ def test_a_board_turned_in_its_photo_is_said_to_be_so() -> None:
     for turned in (0, 30, 270):
         cos, sin = np.cos(np.radians(turned)), np.sin(np.radians(turned))
         homography = np.array([[50 * cos, -50 * sin, 400], [50 * sin, 50 * cos, 100], [0, 0, 1]])
-        assert decide(replace(evidence(), homography=homography)).turned == turned
+        assert decide_board(replace(evidence(), homography=homography)).turned == turned
 
 
 def test_feet_are_the_likeliest_of_what_stands_there() -> None:
@@ -116,4 +116,5 @@ def test_doubts_come_by_what_they_cost_then_by_how_sure_they_are() -> None:
     seen[2] = replace(seen[2], confidence=0.3)
     reading = Reading(Position(board=tuple([clear.tile] * 30)), (*seen, *[clear] * 27), 0)
     assert list(reading.doubts.items()) == [(1, 0.5), (2, 0.3), (0, 0.5)]
-    assert reading.corrected(1, clear.tile).doubtful == (2, 0)
+    told = corrected_tiles(reading.tiles, None, {1: clear.tile})
+    assert replace(reading, tiles=told).doubtful == (2, 0)

@@ -13,11 +13,9 @@ from companion.notation.files import parse_position
 from companion.rules.model.board import NO_MEEPLES, SQUARE_NAMES, Board
 from companion.rules.model.components import CARD_COUNTS, FACE_UP_DJINNS, Colour
 from companion.rules.model.position import Position
-from companion.vision.board.reading import Reading, TileReading
-from companion.vision.cards.detection import CardDetection
-from companion.vision.cards.titles import TitleDetection
-from companion.vision.reading.doubts import correct, doubts, tile_doubt, tile_lines
-from companion.vision.reading.table import NOTHING, TableReading, UnclearTitle
+from companion.vision.reading.doubts import doubts, tile_doubt, tile_lines
+from companion.vision.reading.session import PhotoSession
+from companion.vision.readings import NOTHING, CardDetection, Reading, TileReading, TitleDetection, UnclearTitle
 from tests.vision.tables import SAMPLES
 
 START = parse_position((SAMPLES / "start.toml").read_text(encoding="utf-8")).board
@@ -33,7 +31,7 @@ def read_as(board: Board, **doubtful: TileReading) -> Reading:
     return Reading(Position(board), tuple(tiles), turned=0)
 
 
-def table(**known: Any) -> TableReading:
+def table(**known: Any) -> Reading:
     """A table with two doubtful tiles, and a row of three cards, a hand and titles, each with something in doubt."""
     titles = tuple(
         UnclearTitle(0, TitleDetection(None, text, 0.5, (0, 0, 9, 9)), f"note on {text}", number)
@@ -47,8 +45,9 @@ def table(**known: Any) -> TableReading:
     )
     known = {"row": ("silk", "ivory", "spice"), "djinns": ("Boaz",)} | known
     position = replace(reading.position, **known)
-    return TableReading(
-        replace(reading, position=position),
+    return replace(
+        reading,
+        position=position,
         row=(card("silk", sure=True), card("ivory"), card("spice", sure=True)),
         goods={Colour.PINK: (card("wheat"),)},
         titles=titles,
@@ -59,8 +58,8 @@ def token(board: Board, square: int) -> str:
     return str(board[square])
 
 
-def labels(table: TableReading) -> list[str]:
-    return [doubt.label for doubt in doubts(table)]
+def labels(reading: Reading) -> list[str]:
+    return [doubt.label for doubt in doubts(reading)]
 
 
 def test_all_that_is_doubtful_is_listed_where_most_is_at_stake_first() -> None:
@@ -83,7 +82,7 @@ def test_all_that_is_doubtful_is_listed_where_most_is_at_stake_first() -> None:
 
 def test_a_tile_is_offered_with_what_is_otherwise_than_it_was_read() -> None:
     fewer = replace(START[0], meeples=NO_MEEPLES)
-    reading = table().reading
+    reading = table()
     doubt = tile_doubt(replace(reading, tiles=(*reading.tiles[:29], replace(reading.tiles[29], others=(fewer,)))), 29)
     assert doubt.likely[0].answer == token(START, 29) and doubt.likely[1].words
     assert doubt.tile == START[29]
@@ -91,18 +90,18 @@ def test_a_tile_is_offered_with_what_is_otherwise_than_it_was_read() -> None:
 
 def test_a_tile_is_offered_with_the_five_likeliest_others() -> None:
     others = tuple(replace(START[0], palms=number) for number in range(1, 9))
-    reading = table().reading
+    reading = table()
     doubt = tile_doubt(replace(reading, tiles=(TileReading(START[0], 0.6, others=others), *reading.tiles[1:])), 0)
     assert [choice.answer for choice in doubt.likely] == [str(tile) for tile in (START[0], *others[:5])]
 
 
 def test_the_list_of_tiles_says_how_many_and_the_first_of_them() -> None:
-    lines = list(tile_lines(table().reading))
+    lines = list(tile_lines(table()))
     assert "2 of 30" in lines[0] and [line.split()[0] for line in lines[1:]] == ["c3:", "a1:"]
-    shortened = list(tile_lines(table().reading, 1))
+    shortened = list(tile_lines(table(), 1))
     assert shortened[:2] == lines[:2] and "1 more" in shortened[2]
     assert list(tile_lines(read_as(START))) == ["All 30 tiles read clearly."]
-    assert "code" in next(tile_lines(replace(table().reading, code="FT1-X")))
+    assert "code" in next(tile_lines(replace(table(), code="FT1-X")))
 
 
 ANSWERS: list[tuple[str, str, Callable[[Position], bool]]] = [
@@ -120,16 +119,15 @@ ANSWERS: list[tuple[str, str, Callable[[Position], bool]]] = [
 def test_an_answer_goes_into_the_position_and_is_not_asked_for_again(subtests: pytest.Subtests) -> None:
     for label, answer, holds in ANSWERS:
         with subtests.test(msg=f"{label} {answer}"):
-            after = correct(table(), label, answer)
-            assert holds(after.reading.position)
+            after = PhotoSession((), table()).answered({label: answer}).reading
+            assert holds(after.position)
             assert label not in labels(after)
 
 
 def test_a_note_goes_with_what_it_is_about() -> None:
-    noted = table()
-    noted = replace(noted, reading=replace(noted.reading, notes=("note on Jafxr", "note on qqq")))
-    after = correct(noted, "djinn-1", "Jafaar")
-    assert after.reading.notes == ("note on qqq",) and labels(after)[-1] == "djinn-2"
+    noted = replace(table(), notes=("note on Jafxr", "note on qqq"))
+    after = PhotoSession((), noted).answered({"djinn-1": "Jafaar"}).reading
+    assert after.notes == ("note on qqq",) and labels(after)[-1] == "djinn-2"
 
 
 def test_answers_that_there_are_none_of_are_refused() -> None:
@@ -140,7 +138,7 @@ def test_answers_that_there_are_none_of_are_refused() -> None:
         ("row-1", "silk", UnusableInputError),
     ):
         with pytest.raises(error):
-            correct(table(), label, answer)
+            PhotoSession((), table()).answered({label: answer})
 
 
 def test_a_row_that_a_code_told_is_not_asked_about() -> None:

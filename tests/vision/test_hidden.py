@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from companion.rules.model.board import SQUARE_NAMES, SQUARES
-from companion.vision.board.decision import correct_tile, decide
-from companion.vision.board.reading import half_turned
+from companion.vision.board.decision import corrected_tiles, decide_board
+from companion.vision.board.evidence import half_turned
 from companion.vision.board.rectify import BOARD_SIZE_PX, MARGIN_TILES, TILE_PX, hidden_squares
 from companion.vision.load import Picture, has_few_colours
 from companion.vision.reading.merge import pooled
@@ -48,12 +48,12 @@ def test_burnt_out_white_and_what_is_painted_over_hide_a_part_of_a_tile() -> Non
 
 
 def test_a_tile_of_which_a_part_is_hidden_is_doubtful_until_somebody_says_what_is_there() -> None:
-    clear, covered = decide(evidence()), decide(replace(evidence(), hidden=frozenset({C3})))
+    clear, covered = decide_board(evidence()), decide_board(replace(evidence(), hidden=frozenset({C3})))
     assert not clear.tiles[C3].is_doubtful
     assert covered.doubtful[0] == C3 and covered.tiles[C3].doubts[0] == HIDDEN
     assert sum(covered.tiles[C3].chances) == pytest.approx(1 - covered.tiles[C3].confidence)
-    assert C3 not in correct_tile(covered, C3, covered.tiles[C3].tile).doubtful
-    turned = decide(half_turned(replace(evidence(), hidden=frozenset({C3}))))
+    assert not corrected_tiles(covered.tiles, evidence(), {C3: covered.tiles[C3].tile})[C3].is_doubtful
+    turned = decide_board(half_turned(replace(evidence(), hidden=frozenset({C3}))))
     assert [square for square, tile in enumerate(turned.tiles) if HIDDEN in tile.doubts] == [SQUARES - 1 - C3]
 
 
@@ -66,7 +66,7 @@ def test_what_one_photo_hides_another_shows() -> None:
 def test_pictures_of_few_colours_are_read_less_surely_and_it_is_said_once() -> None:
     photo = board()
     assert not has_few_colours(photo) and has_few_colours(photo // 64 * 64)
-    sure, reduced = decide(evidence()), decide(replace(evidence(), few_colours=True))
+    sure, reduced = decide_board(evidence()), decide_board(replace(evidence(), few_colours=True))
     assert all(
         less.confidence < more.confidence and less.tile == more.tile
         for less, more in zip(reduced.tiles, sure.tiles, strict=True)

@@ -13,13 +13,13 @@ from companion.notation.tokens import parse_tile
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.board import SQUARES, Board
 from companion.rules.model.position import Position
-from companion.vision.board.reading import Reading, TileReading
+from companion.vision.board.evidence import BoardEvidence
 from companion.vision.board.tile_similarity import KINDS
 from companion.vision.board.tiles import OtherTilesError, check_known, half_turn, is_known_half_turned, known_tiles
-from companion.vision.cards.detection import CardDetection
 from companion.vision.locate.lattice import NoSultanateError
-from companion.vision.reading.merge import BOARD_OF_CODE, TILES_FROM_CODE, BoardUnseenError, beside_code, merge_photos
-from companion.vision.reading.table import PhotoReading, Shot
+from companion.vision.reading.merge import BOARD_OF_CODE, TILES_FROM_CODE, BoardUnseenError, beside_code, merge_shots
+from companion.vision.reading.shots import Shot
+from companion.vision.readings import CardDetection, Reading, TileReading
 from tests.strategies import boards
 
 SETUP = random_setup(3, 7)
@@ -58,6 +58,10 @@ def test_other_tiles_are_refused_of_a_table_or_of_a_cards_drawing() -> None:
         assert refused.value.is_table is is_table
 
 
+EVIDENCE = BoardEvidence(looks(SETUP.board), (), (), np.eye(3))
+"""What the photo of a board showed, which no code changes."""
+
+
 def read(board: Board, doubtful: tuple[int, ...] = ()) -> Reading:
     tiles = tuple(TileReading(tile, 0.5 if square in doubtful else 0.99) for square, tile in enumerate(board))
     return Reading(replace(SETUP, board=board, players=(), row=None, djinns=None), tiles, turned=90)
@@ -65,63 +69,72 @@ def read(board: Board, doubtful: tuple[int, ...] = ()) -> Reading:
 
 def test_while_the_board_is_the_codes_all_of_the_code_holds() -> None:
     for doubtful in ((), (3, 4)):
-        both = beside_code(read(SETUP.board, doubtful), SETUP)
+        both, evidence = beside_code(read(SETUP.board, doubtful), EVIDENCE, SETUP)
         assert both.position == SETUP and both.notes == (BOARD_OF_CODE,) and both.doubtful == ()
+        assert evidence is None, "the code decides too"
 
 
 def test_a_doubtful_tile_of_a_setup_is_as_the_code_says() -> None:
     misread = (parse_tile(SETUP.board[0].kind.code + ":yyyyy"), *SETUP.board[1:])
-    both = beside_code(read(misread, doubtful=(0,)), SETUP)
+    both, _ = beside_code(read(misread, doubtful=(0,)), EVIDENCE, SETUP)
     assert both.position == SETUP
     assert both.tiles[0].tile == SETUP.board[0] and "taken from the code" in both.tiles[0].doubts[0]
 
 
 def test_once_pieces_have_moved_only_tiles_and_players_are_taken() -> None:
     moved = (parse_tile(SETUP.board[0].kind.code), *SETUP.board[1:])
-    both = beside_code(read(moved), SETUP)
+    both, evidence = beside_code(read(moved), EVIDENCE, SETUP)
+    assert evidence is EVIDENCE
     assert both.position.board == moved and both.position.row is None
     assert [player.colour for player in both.position.players] == list(SETUP.colours)
     assert all(player.gold is None for player in both.position.players)
     assert both.notes == (TILES_FROM_CODE,)
 
 
-def card_photo(name: str, coded: Position | None, *, cards: tuple[CardDetection, ...] = ()) -> PhotoReading:
+def card_photo(name: str, coded: Position | None, *, cards: tuple[CardDetection, ...] = ()) -> Shot:
     """A photo without a board: of a card with a code, of resource cards, or of both."""
     code = None if coded is None else "FT1-…"
     fault = NoSultanateError("no board found")
-    return PhotoReading(Shot(name, np.zeros((1, 1, 3), np.uint8)), None, code, coded, fault, cards, None)
+    return Shot(name, np.zeros((1, 1, 3), np.uint8), code=code, coded=coded, fault=fault, cards=cards)
 
 
 FISH = CardDetection("fish", 0.97, None, ((0, 0),) * 4, 0)
 
 
 def test_photos_of_a_game_need_not_show_its_board() -> None:
-    reading, views = merge_photos([card_photo("cards.jpg", None, cards=(FISH,))], SETUP.board)
-    assert reading.position == Position(SETUP.board) and not reading.doubtful and views == {}
+    reading, evidence = merge_shots([card_photo("cards.jpg", None, cards=(FISH,))], SETUP.board)
+    assert reading.position == Position(SETUP.board) and not reading.doubtful
+    assert reading.views == {} and evidence is None
     with pytest.raises(PhotoError, match="no board found"):
-        merge_photos([card_photo("nothing.jpg", None)], SETUP.board)
+        merge_shots([card_photo("nothing.jpg", None)], SETUP.board)
 
 
 def test_what_is_wrong_with_a_photo_of_the_board_is_told_beside_cards_too() -> None:
     row = card_photo("row.jpg", None, cards=(FISH,))
-    cut = replace(row, shot=replace(row.shot, name="cut.jpg"), fault=PhotoError("the board is cut off"))
+    cut = replace(row, name="cut.jpg", fault=PhotoError("the board is cut off"))
     with pytest.raises(PhotoError, match=r"^the board is cut off$"):
-        merge_photos([cut])
+        merge_shots([cut])
     with pytest.raises(PhotoError, match=r"^cut\.jpg: the board is cut off$"):
-        merge_photos([row, cut])
+        merge_shots([row, cut])
     with pytest.raises(BoardUnseenError, match=r"row\.jpg shows cards, but no photo shows the board"):
-        merge_photos([row])
+        merge_shots([row])
 
 
 def test_the_code_of_a_game_that_has_gone_on_is_left_out() -> None:
     moved = (parse_tile(SETUP.board[0].kind.code), *SETUP.board[1:])
     with pytest.raises(PhotoError, match="from an earlier point in this game"):
-        merge_photos([card_photo("card.jpg", SETUP)], moved)
-    reading, _ = merge_photos([card_photo("card.jpg", SETUP), card_photo("row.jpg", None, cards=(FISH,))], moved)
+        merge_shots([card_photo("card.jpg", SETUP)], moved)
+    reading, _ = merge_shots([card_photo("card.jpg", SETUP), card_photo("row.jpg", None, cards=(FISH,))], moved)
     assert reading.position == Position(moved) and reading.code is None
     assert "card.jpg is from an earlier point in" in reading.notes[0]
     with pytest.raises(PhotoError, match="from another table"):
-        merge_photos([card_photo("card.jpg", SETUP)], random_setup(3, 8).board)
+        merge_shots([card_photo("card.jpg", SETUP)], random_setup(3, 8).board)
     for board in (None, SETUP.board):
-        reading, views = merge_photos([card_photo("card.jpg", SETUP)], board)
-        assert reading.position == SETUP and reading.code == "FT1-…" and reading.doubtful == () and views == {}
+        reading, evidence = merge_shots([card_photo("card.jpg", SETUP)], board)
+        assert (
+            reading.position == SETUP
+            and reading.code == "FT1-…"
+            and reading.doubtful == ()
+            and reading.views == {}
+            and evidence is None
+        )

@@ -15,11 +15,12 @@ from companion.rules.engine.legality import problems
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.board import SQUARES, Board, empty_tile
 from companion.rules.model.components import TILE_KINDS, Colour
-from companion.vision.board.decision import decide
+from companion.vision.board.decision import decide_board
+from companion.vision.board.evidence import BoardEvidence, half_turned
 from companion.vision.board.pieces import GROUPS, PieceDetection
-from companion.vision.board.reading import BoardEvidence, Reading, TileReading, half_turned
 from companion.vision.board.tile_similarity import KINDS
-from companion.vision.reading.merge import PIECES_MOVED, align_readings, merge_readings, pooled
+from companion.vision.reading.merge import PIECES_MOVED, align_boards, merge_boards, pooled
+from companion.vision.readings import Reading, TileReading
 from tests.strategies import boards
 
 BARE: Board = tuple(empty_tile(kind.code) for kind in TILE_KINDS.values() for _ in range(kind.count))
@@ -56,8 +57,8 @@ def telling(base: BoardEvidence, square: int, doubt: Doubt) -> BoardEvidence:
 
 def merge(*sights: BoardEvidence) -> Reading:
     """The merged reading of photos A.jpg, B.jpg and so on."""
-    named = [(f"{name}.jpg", decide(one)) for name, one in zip("ABC", sights, strict=False)]
-    return merge_readings(align_readings(named))
+    named = [(f"{name}.jpg", one) for name, one in zip("ABC", sights, strict=False)]
+    return merge_boards(align_boards(named))[0]
 
 
 def test_the_board_lies_as_in_the_first_photo() -> None:
@@ -70,7 +71,7 @@ def merged_tile(*doubts: Doubt) -> TileReading:
 
 
 def alone(doubt: Doubt) -> TileReading:
-    return decide(telling(sight(BARE), OASIS, doubt)).tiles[OASIS]
+    return decide_board(telling(sight(BARE), OASIS, doubt)).tiles[OASIS]
 
 
 def test_photos_that_each_show_a_part_of_a_tile_make_it_clear() -> None:
@@ -118,7 +119,7 @@ def test_a_tile_that_looks_like_another_in_one_photo_is_told_by_the_next() -> No
     other = next(square for square, tile in enumerate(BARE) if tile.kind.code == "M6")
     mixed = clear.tiles.copy()
     mixed[[OASIS, other]] = 0.4 * clear.tiles[[OASIS, other]] + 0.6 * clear.tiles[[other, OASIS]]
-    assert decide(sight(BARE, tiles=mixed)).tiles[OASIS].tile.kind is BARE[other].kind
+    assert decide_board(sight(BARE, tiles=mixed)).tiles[OASIS].tile.kind is BARE[other].kind
     both = merge(sight(BARE, tiles=mixed), sight(BARE))
     assert both.position.board == BARE
     assert both.tiles[OASIS].confidence > 0.9
@@ -140,10 +141,10 @@ def test_half_a_turn_twice_is_none(board: Board) -> None:
 def test_a_photo_from_the_other_side_is_turned(board: Board) -> None:
     one = sight(board, detections=(PieceDetection("y", 0.25, 0.5, 0.9),))
     other = half_turned(one)
-    _, (name, turned) = align_readings([("A.jpg", decide(one)), ("B.jpg", decide(other))])
-    assert (name, turned.position.board) == ("B.jpg", decide(one).position.board)
-    assert turned.turned == decide(one).turned
-    assert turned.evidence is not None and turned.evidence.detections == one.detections
+    _, (name, evidence, turned) = align_boards([("A.jpg", one), ("B.jpg", other)])
+    assert (name, turned.position.board) == ("B.jpg", decide_board(one).position.board)
+    assert turned.turned == decide_board(one).turned
+    assert evidence.detections == one.detections
     # The same place of the board is the same place in the photo.
     corner = half_turned(one).homography @ [6, 5, 1]
     assert np.allclose(corner[:2] / corner[2], [5.0, 7.0])
@@ -165,7 +166,7 @@ def test_tiles_told_by_a_code_stay_so() -> None:
     setup = random_setup(3, 7).board
     other = replace(setup[0], kind=next(kind for kind in KINDS if kind is not setup[0].kind))
     seen = sight((other, *setup[1:]), known=setup)
-    for told in (decide(seen), merge(seen, seen)):
+    for told in (decide_board(seen), merge(seen, seen)):
         assert [tile.tile.kind for tile in told.tiles] == [tile.kind for tile in setup]
         assert told.doubtful == (0,), "the picture says otherwise"
         assert told.tiles[0].doubts == (f"perhaps the tile is {other.kind.code}",)

@@ -8,9 +8,9 @@ import numpy as np
 
 from companion.rules.model.board import SQUARE_NAMES, SQUARES
 from companion.vision.board.calibration import unknown_from
-from companion.vision.board.decision import decide
+from companion.vision.board.decision import decide_board
+from companion.vision.board.evidence import BoardEvidence, half_turned
 from companion.vision.board.pieces import GROUPS
-from companion.vision.board.reading import BoardEvidence, half_turned
 from companion.vision.board.tile_similarity import KINDS
 from companion.vision.board.tiles import TileScores, half_turn, unknown_chances
 from companion.vision.numerics import Float64
@@ -64,25 +64,25 @@ def test_a_tile_that_fits_where_the_others_leave_a_place_is_hardly_unknown() -> 
 
 
 def test_an_unknown_tile_is_said_where_it_lies() -> None:
-    reading = decide(evidence(chances(14)))
+    reading = decide_board(evidence(chances(14)))
     assert SQUARE_NAMES[14] == "c3"
     tile = reading.tiles[14]
     assert tile.is_doubtful and tile.confidence <= 0.05
     assert tile.doubts[0] == "an unknown tile at c3 (an expansion's?)"
     assert any("aren't from the base game, perhaps from an expansion: c3;" in note for note in reading.notes)
     assert all(not other.is_doubtful for square, other in enumerate(reading.tiles) if square != 14)
-    assert "a1, b1 and f5;" in decide(evidence(chances(0, 1, 29))).notes[0]
-    turned = decide(half_turned(evidence(chances(14))))
+    assert "a1, b1 and f5;" in decide_board(evidence(chances(0, 1, 29))).notes[0]
+    turned = decide_board(half_turned(evidence(chances(14))))
     assert turned.tiles[15].doubts[0] == "an unknown tile at d3 (an expansion's?)"
 
 
 def test_what_a_code_or_a_person_says_of_a_tile_is_no_stranger() -> None:
-    board = decide(evidence()).position.board
+    board = decide_board(evidence()).position.board
     for known in (
         replace(evidence(chances(14)), known=board),
         replace(evidence(chances(14)), corrections={14: board[14]}),
     ):
-        reading = decide(known)
+        reading = decide_board(known)
         assert reading.notes == () and not reading.tiles[14].doubts
 
 
@@ -93,20 +93,20 @@ def test_rules_1_1_an_unknown_tile_leaves_the_other_tiles_what_they_are() -> Non
     lone = next(index for index, kind in enumerate(KINDS) if kind.count == 1)
     tiles[3] = 0.0001
     tiles[3, lone, 0] = 0.99
-    reading = decide(replace(seen, tiles=tiles))
+    reading = decide_board(replace(seen, tiles=tiles))
     assert [KINDS.index(tile.tile.kind) for tile in reading.tiles] == IN_BOX
 
 
 def test_a_printing_that_is_hardly_known_is_said() -> None:
     seen = evidence()
     flat = seen.tiles * 0.5 + 0.5 / 32
-    (note,) = decide(replace(seen, tiles=flat)).notes
+    (note,) = decide_board(replace(seen, tiles=flat)).notes
     assert "companion learn PHOTO" in note
-    assert decide(replace(seen, tiles=flat, known=decide(seen).position.board)).notes == ()
+    assert decide_board(replace(seen, tiles=flat, known=decide_board(seen).position.board)).notes == ()
 
 
 def test_what_one_photo_shows_of_strangers_all_together_tell() -> None:
     one = evidence(chances(14))
-    assert decide(pooled([one, one])).tiles[14].doubts[0].startswith("an unknown tile")
+    assert decide_board(pooled([one, one])).tiles[14].doubts[0].startswith("an unknown tile")
     # Only one of two finds it strange: no more than a suspicion.
-    assert not any("unknown" in doubt for doubt in decide(pooled([one, evidence(chances())])).tiles[14].doubts)
+    assert not any("unknown" in doubt for doubt in decide_board(pooled([one, evidence(chances())])).tiles[14].doubts)

@@ -16,7 +16,6 @@ from companion.notation.files import parse_position
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.components import Tribe
 from companion.vision.board.pieces import pieces_on
-from companion.vision.board.reading import Reading, TileReading
 from companion.vision.load import Picture
 from companion.vision.reading import overlay
 from companion.vision.reading.doubts import tile_lines
@@ -28,6 +27,7 @@ from companion.vision.reading.overlay import (
     placed_marks,
     signs,
 )
+from companion.vision.readings import Reading, TileReading
 from tests.vision.tables import SAMPLES
 
 HOMOGRAPHY = ((150.0, -18.0, 120.0), (14.0, 140.0, 90.0), (0.0, 0.00004, 1.0))

@@ -11,9 +11,9 @@ import pytest
 from companion.errors import PhotoError
 from companion.lab.accuracy.scores import PhotoScore, find_truths, score_photo
 from companion.rules.model.board import Board
-from companion.vision.board.reading import Reading
 from companion.vision.load import load_photo
 from companion.vision.reading.pipeline import read_photo, read_picture
+from companion.vision.readings import Reading
 from tests.network_memo import asked_anew
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -14,15 +14,14 @@ from companion.language.catalogue import translate
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import GOODS, Colour
 from companion.rules.model.position import Player, Position
-from companion.vision.board.reading import Reading
-from companion.vision.cards.detection import CardDetection
-from companion.vision.cards.titles import TitleDetection
+from companion.vision.board.evidence import BoardEvidence
 from companion.vision.load import Picture
 from companion.vision.locate.scan import PhotoScan
 from companion.vision.reading import pipeline
 from companion.vision.reading.cards import add_cards, card_faults, find_row, row_names, with_cards
-from companion.vision.reading.merge import merge_photos
-from companion.vision.reading.table import PhotoReading, Shot, TableReading
+from companion.vision.reading.merge import merge_shots
+from companion.vision.reading.shots import Shot
+from companion.vision.readings import CardDetection, Reading, TitleDetection
 
 
 def cards(text: str, line: int = 0) -> tuple[CardDetection, ...]:
@@ -39,9 +38,10 @@ def cards(text: str, line: int = 0) -> tuple[CardDetection, ...]:
     )
 
 
-def photo(name: str, seen: tuple[CardDetection, ...], *, with_board: bool) -> PhotoReading:
-    board = Reading(random_setup(3, 7), (), turned=0) if with_board else None
-    return PhotoReading(Shot(name, np.zeros((1, 1, 3), np.uint8)), board, None, None, None, seen, None)
+def photo(name: str, seen: tuple[CardDetection, ...], *, with_board: bool) -> Shot:
+    board = np.zeros((30, 1)) if with_board else None
+    evidence = None if board is None else BoardEvidence(board, (), (), np.eye(3))
+    return Shot(name, np.zeros((1, 1, 3), np.uint8), board=evidence, cards=seen)
 
 
 def test_a_photo_has_cards_with_a_row_or_a_djinn_that_was_recognised() -> None:
@@ -51,7 +51,7 @@ def test_a_photo_has_cards_with_a_row_or_a_djinn_that_was_recognised() -> None:
     assert not bare.has_cards and not replace(bare, titles=(titles[1],)).has_cards
 
 
-def row_of(*photos: PhotoReading) -> tuple[str, ...] | None:
+def row_of(*photos: Shot) -> tuple[str, ...] | None:
     return row_names(find_row(photos)[0])
 
 
@@ -88,27 +88,27 @@ def test_a_players_cards_are_counted_into_goods_and_fakirs() -> None:
     assert dict(zip(GOODS, player.goods or (), strict=True)) == {**dict.fromkeys(GOODS, 0), "fish": 2, "ivory": 1}
 
 
-def of_code(seen: tuple[CardDetection, ...], position: Position) -> TableReading:
+def of_code(seen: tuple[CardDetection, ...], position: Position) -> Reading:
     """The reading of a print with a code, in which things like cards and titles are drawn."""
     unclear = TitleDetection(None, "Kandlish", 0.6, (0, 0, 9, 9))
     picture = np.zeros((1, 1, 3), np.uint8)
-    photos = [PhotoReading(Shot("card.jpg", picture), None, "FT1-…", position, None, seen, (unclear,))]
-    return add_cards(TableReading(*merge_photos(photos)), photos, {})
+    shots = [Shot("card.jpg", picture, code="FT1-…", coded=position, cards=seen, titles=(unclear,))]
+    return add_cards(merge_shots(shots)[0], shots, {})
 
 
 def test_what_a_code_settles_is_not_doubted() -> None:
     position = random_setup(3, 7)
     table = of_code(cards("silk? fish?"), position)
-    assert table.reading.position == position and table.reading.notes == ()
+    assert table.position == position and table.notes == ()
     assert table.row == () and table.row_photo is None and table.titles == ()
-    assert of_code(cards("silk? fish?"), replace(position, row=None)).reading.position.row is None
+    assert of_code(cards("silk? fish?"), replace(position, row=None)).position.row is None
 
 
 def test_a_row_that_is_known_stands_and_any_other_is_looked_for() -> None:
     shown = [photo("cards.jpg", cards("fish silk fakir"), with_board=False)]
     for row in (random_setup(3, 7).row, None):
-        found = add_cards(TableReading(Reading(replace(random_setup(3, 7), row=row), (), turned=0)), shown, {})
-        assert found.reading.position.row == (row or ("fish", "silk", "fakir")) and bool(found.row) is (row is None)
+        found = add_cards(Reading(replace(random_setup(3, 7), row=row), ()), shown, {})
+        assert found.position.row == (row or ("fish", "silk", "fakir")) and bool(found.row) is (row is None)
 
 
 @pytest.mark.parametrize("language", ["ru", "uk", "ko", "it"])
@@ -119,29 +119,27 @@ def test_where_a_fault_lies_is_said_in_every_language(language: str) -> None:
     assert "cards" not in translate(note, language)
 
 
-def titled(name: str, **confidences: float) -> PhotoReading:
+def titled(name: str, **confidences: float) -> Shot:
     """A photo of djinns that are told with these confidences."""
     titles = tuple(TitleDetection(djinn, djinn, sure, (0, 0, 9, 9)) for djinn, sure in confidences.items())
     return replace(photo(name, (), with_board=False), titles=titles)
 
 
-def start_without_djinns() -> TableReading:
-    return TableReading(Reading(replace(random_setup(3, 7), djinns=None), (), turned=0))
+def start_without_djinns() -> Reading:
+    return Reading(replace(random_setup(3, 7), djinns=None), ())
 
 
 def test_rules_2_7_of_too_many_djinns_the_surest_lie_there_whichever_photo_shows_them() -> None:
     photos = [titled("far.jpg", Utug=0.8), titled("near.jpg", Utug=1.0, Sloar=0.9, Boaz=0.9, Lamia=0.85)]
     found = add_cards(start_without_djinns(), photos, {})
-    assert sorted(found.reading.position.djinns or ()) == ["Boaz", "Sloar", "Utug"]
+    assert sorted(found.position.djinns or ()) == ["Boaz", "Sloar", "Utug"]
 
 
 def test_a_photo_that_is_not_of_djinns_is_not_said_to_lack_them() -> None:
     table = photo("table.jpg", (), with_board=True)
-    assert add_cards(start_without_djinns(), [table], {}).reading.notes == ()
-    asked = replace(table, shot=replace(table.shot, titled=True))
-    assert (
-        "no djinn names could be read in table.jpg" in add_cards(start_without_djinns(), [asked], {}).reading.notes[0]
-    )
+    assert add_cards(start_without_djinns(), [table], {}).notes == ()
+    asked = replace(table, titled=True)
+    assert "no djinn names could be read in table.jpg" in add_cards(start_without_djinns(), [asked], {}).notes[0]
 
 
 SHOTS = [Shot(f"{number}.jpg", np.full((40, 40, 3), number, np.uint8)) for number in range(5)]

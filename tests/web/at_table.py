@@ -23,8 +23,8 @@ from companion.rules.model.position import Position
 from companion.table.games import TableGame, begin_table, open_table
 from companion.table.photos import SeenTable
 from companion.table.seeing import Answers, answered, seen_table
-from companion.vision.board.reading import Reading, TileReading
-from companion.vision.reading.table import TableReading
+from companion.vision.reading.session import PhotoSession
+from companion.vision.readings import Reading, TileReading
 from companion.web.addresses import HostNames
 from companion.web.advising import Adviser
 from companion.web.app import table_app
@@ -75,7 +75,7 @@ def seen_start(files: list[str], own_set: bool, board: str, answers: Answers, te
     square_of_px = ((50.0, 0.0, 20.0), (0.0, 50.0, 20.0), (0.0, 0.0, 1.0))
     reading = Reading(bare, tuple(tiles), turned=0, homography=square_of_px)
     crops = {"c3": JPEG + b" of c3", "a1": JPEG + b" of a1"}
-    return answered(seen_table(TableReading(reading), JPEG, (340, 290), crops), answers)
+    return answered(seen_table(PhotoSession((), reading), JPEG, (340, 290), crops), answers)
 
 
 def without_a_meeple(tile: Tile) -> Tile:

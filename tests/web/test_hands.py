@@ -15,12 +15,10 @@ from companion.rules.model.position import Player, Position
 from companion.table import seeing
 from companion.table.photos import SeenHand
 from companion.table.seeing import see_hand
-from companion.vision.board.reading import Reading
-from companion.vision.cards.detection import CardDetection
-from companion.vision.cards.titles import TitleDetection
 from companion.vision.load import Picture
 from companion.vision.reading.cards import HoldingsReading, add_cards
-from companion.vision.reading.table import Shot, TableReading
+from companion.vision.reading.shots import Shot
+from companion.vision.readings import CardDetection, Reading, TitleDetection
 from tests.web.at_table import MID, AtTable, Phone, kept, now
 
 ORANGE = Colour.ORANGE
@@ -82,8 +80,8 @@ def see(photos: Sequence[bytes] = ()) -> SeenHand:
 
 def seen_hand(photos: Sequence[bytes], position: Position, colour: Colour, tell: TellShare) -> SeenHand:
     """What a worker's process finds there, whatever it is."""
-    table = add_cards(TableReading(Reading(position, (), turned=0)), (), {colour: HAND.cards[1:]})
-    return seeing._held(SeenHand(colour, None), table, ())
+    shot = Shot("the photo", np.zeros((4, 4, 3), np.uint8), cards=HAND.cards[1:])
+    return seeing._held(SeenHand(colour, None), add_cards(Reading(position, ()), (), {colour: shot}), ())
 
 
 def test_what_is_in_doubt_is_asked_and_then_the_form_is_filled_in(table: AtTable, tmp_path: Path) -> None:

@@ -16,10 +16,10 @@ from companion.rules.model.position import Position
 from companion.table import seeing
 from companion.table.photos import SeenTable
 from companion.table.seeing import Answers, seen_table
-from companion.vision.board.reading import Reading
-from companion.vision.cards.titles import TitleDetection
 from companion.vision.reading.cards import HoldingsReading
-from companion.vision.reading.table import Shot, TableReading, UnclearTitle
+from companion.vision.reading.session import PhotoSession
+from companion.vision.reading.shots import Shot
+from companion.vision.readings import Reading, TitleDetection, UnclearTitle, told_tiles
 from companion.web.worker import MAX_WAITING
 from tests.web.at_table import JPEG, MID, AtTable, Phone, kept, now
 from tests.web.test_hands import HAND, jpeg
@@ -31,8 +31,7 @@ DJINNS = ("Utug", "Sloar")
 def seen_beside(files: list[str], own_set: bool, board: str, answers: Answers, tell: TellShare) -> SeenTable:
     """A row and djinns, with no board."""
     game = parse_board(board)
-    reading = Reading(Position(game, row=ROW, djinns=DJINNS), (), turned=0).laid_on(game)
-    return seen_table(TableReading(reading))
+    return seen_table(PhotoSession((), Reading(Position(game, row=ROW, djinns=DJINNS), told_tiles(game))))
 
 
 def seen_nothing(files: list[str], own_set: bool, board: str, answers: Answers, tell: TellShare) -> SeenTable:
@@ -71,8 +70,8 @@ def seen_titles(files: list[str], own_set: bool, board: str, answers: Answers, t
     """One djinn, and two titles that could not be read."""
     game = parse_board(board)
     titles = tuple(UnclearTitle(0, TitleDetection(None, "Mrd", 0.5, (9, 9, 9, 9)), "", number) for number in (1, 2))
-    reading = Reading(Position(game, row=ROW, djinns=("Utug",)), (), turned=0).laid_on(game)
-    return seen_table(TableReading(reading, titles=titles))
+    reading = Reading(Position(game, row=ROW, djinns=("Utug",)), told_tiles(game), titles=titles)
+    return seen_table(PhotoSession((), reading))
 
 
 def test_an_answer_about_a_card_leads_on_to_the_next_question(tmp_path: Path) -> None:

@@ -25,8 +25,8 @@ from companion.table.photos import SeenTable
 from companion.table.seats import conflicts
 from companion.table.seeing import Answers, answered, seen_table
 from companion.table.tapping import tapped_turn
-from companion.vision.board.reading import Reading, TileReading
-from companion.vision.reading.table import TableReading
+from companion.vision.reading.session import PhotoSession
+from companion.vision.readings import Reading, TileReading
 from companion.web import advising, player_pages
 from companion.web.app import all_routes
 from tests.web.at_table import JPEG, MID, AtTable, Phone, seen_start
@@ -47,11 +47,11 @@ def see_ivory(files: list[str], own_set: bool, board: str, answers: Answers, tel
     shown = replace(shown, bid_order=None, turn_order=None)
     seen = seen_start(files, own_set, board, answers, tell)
     tiles = tuple(
-        TileReading(tile, seen.doubtful.get(square, 0.99), ("one less",) * (square in seen.doubtful))
+        TileReading(tile, seen.reading.doubts.get(square, 0.99), ("one less",) * (square in seen.reading.doubts))
         for square, tile in enumerate(shown.board)
     )
-    reading = Reading(shown, tiles, turned=0, homography=seen.homography)
-    return answered(seen_table(TableReading(reading), seen.view, seen.size, seen.crops), answers)
+    reading = Reading(shown, tiles, turned=0, homography=seen.reading.homography)
+    return answered(seen_table(PhotoSession((), reading), seen.view, seen.size, seen.crops), answers)
 
 
 def middle() -> Position:

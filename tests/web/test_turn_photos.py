@@ -23,8 +23,8 @@ from companion.table.photo_turns import NO_TURN, PhotoTurns
 from companion.table.photos import SeenTable
 from companion.table.seeing import Answers, seen_table
 from companion.vision.board.corrections import numbers_of
-from companion.vision.board.reading import Reading, TileReading
-from companion.vision.reading.table import TableReading
+from companion.vision.reading.session import PhotoSession
+from companion.vision.readings import Reading, TileReading
 from companion.web.photo_folder import PhotoFolder
 from tests.web.at_table import JPEG, MID, AtTable, Phone, begin, kept, now, revision
 from tests.web.test_hint_on_photo import grey_photo
@@ -46,8 +46,8 @@ BUYER = "blue: d3 > d2g > e2g > e3b; nothing"
 class FromReading:
     """What a photo says of tiles: those read without a doubt are as they were read, others may be anything."""
 
-    def __init__(self, table: TableReading, game: Board) -> None:
-        self._board, self._tiles = table.reading.position.board, table.reading.tiles
+    def __init__(self, photos: PhotoSession, game: Board) -> None:
+        self._board, self._tiles = photos.reading.position.board, photos.reading.tiles
 
     def __call__(self, square: int, tile: Tile, /) -> float:
         if self._tiles[square].confidence < 0.5:
@@ -75,7 +75,7 @@ def seen_board(files: list[str], own_set: bool, board: str, answers: Answers, te
     tiles = tuple(TileReading(tile, sure) for tile, sure in zip(shown, confidences, strict=True))
     square_of_px = ((50.0, 0.0, 20.0), (0.0, 50.0, 20.0), (0.0, 0.0, 1.0))
     reading = Reading(Position(shown), tiles, turned=0, homography=square_of_px)
-    return seen_table(TableReading(reading), grey_photo(), (340, 290))
+    return seen_table(PhotoSession((), reading), grey_photo(), (340, 290))
 
 
 @pytest.fixture(autouse=True)

@@ -171,7 +171,7 @@ def test_a_photo_is_read_with_its_pictures(worker: Worker) -> None:
     seen = asyncio.run(read())
     assert seen.view is not None and seen.view.startswith(b"\xff\xd8") and max(seen.size) <= 1800
     assert {"a1", "c3", "f5"} <= set(seen.crops) and len(seen.crops) >= 30
-    assert set(seen.read.doubtful) == set(seen.open_squares)
+    assert set(seen.as_read.doubtful) == set(seen.open_squares)
     assert shares == sorted(shares) and shares[0] == 0 and len(set(shares)) >= 4
 
 

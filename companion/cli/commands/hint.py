@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     from companion.rules.model.board import Board
     from companion.rules.model.components import Colour
     from companion.rules.model.position import Position
-    from companion.vision.reading.table import TableReading
+    from companion.vision.reading.session import PhotoSession
 
 _TOP = 5
 """Ideas that are shown where nobody says how many."""
@@ -201,7 +201,7 @@ class _Asked:
     @property
     def doubts(self) -> dict[int, float]:
         """The doubtful tiles of a photo, with the confidence that each was read with."""
-        return {} if self.opened.reading is None else self.opened.reading.reading.doubts
+        return {} if self.opened.reading is None else self.opened.reading.doubts
 
     def on_this_board(self) -> tuple[str, ...]:
         """What is assumed where a record breaks off inside a turn: that another one can be played on its board."""
@@ -267,14 +267,14 @@ def _after_looking(
     from companion.cli.dialogue.hint import ask_tiles
 
     opened = asked.opened
-    assert opened.reading is not None and opened.photos is not None, "only a photo's tiles are in doubt"
+    assert opened.photos is not None, "only a photo's tiles are in doubt"
 
-    def again(table: TableReading) -> TurnAdvice:
-        return think(opened.corrected(table), asked.known.with_board(table.reading.position.board))[0]
+    def again(photos: PhotoSession) -> TurnAdvice:
+        return think(opened.answered(photos), asked.known.with_board(photos.reading.position.board))[0]
 
-    table, advice = ask_tiles(opened.reading, advice, again, opened.photos)
-    known = asked.known.with_board(table.reading.position.board)
-    return replace(asked, opened=opened.corrected(table), known=known), advice
+    photos, advice = ask_tiles(opened.photos, advice, again)
+    known = asked.known.with_board(photos.reading.position.board)
+    return replace(asked, opened=opened.answered(photos), known=known), advice
 
 
 def _while_bidding(asked: _Asked) -> None:
@@ -332,11 +332,12 @@ def _draw(asked: _Asked, board: Board, best: TurnWords | None, caption: Sequence
 
     assert asked.picture is not None
     suffix, language, level = asked.picture.suffix, run_language(), asked.detail.level
-    table, photos = asked.opened.reading, asked.opened.photos
-    if table is None or photos is None or table.reading.homography is None:
+    photos = asked.opened.photos
+    homography = None if photos is None else photos.reading.homography
+    if photos is None or homography is None:
         picture = board_picture(board, best, caption, suffix, level=level, language=language)
     else:
-        feet = {square: [(x, y) for _, x, y in tile.detections] for square, tile in enumerate(table.reading.tiles)}
-        photo, homography = photos.board_photo(table), table.reading.homography
+        feet = {square: [(x, y) for _, x, y in tile.detections] for square, tile in enumerate(photos.reading.tiles)}
+        photo = photos.board_picture()
         picture = photo_picture(photo, homography, feet, best, caption, suffix, level=level, language=language)
     write_and_tell({asked.picture: picture}, force=asked.force)

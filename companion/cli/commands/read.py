@@ -48,7 +48,7 @@ def read(
 
     Several make one position: companion read above.jpg side.jpg cards.jpg
     """
-    from companion.cli.views.reading_view import print_reading, table_document
+    from companion.cli.views.reading_view import print_reading, reading_document
 
     inputs = input_files(photos, options)
     check_outputs((output, POSITION_ENDINGS), (overlay, PICTURE_ENDINGS), force=force, inputs=inputs)
@@ -64,32 +64,31 @@ def read(
 
         print_outcome(alone.outcome, as_json=as_json)
         return
-    table = opened.reading
-    assert table is not None and opened.photos is not None, "photos were read"
+    assert opened.photos is not None, "photos were read"
     with ExitStack() as drafts:
         if ask:
             from companion.cli.dialogue.review import review
 
-            table = drafts.enter_context(review(opened.photos, table, resume=resume))
-            opened = opened.corrected(table)
+            opened = opened.answered(drafts.enter_context(review(opened.photos, resume=resume)))
         files: dict[Path, bytes | Iterator[bytes]] = {}
         if output is not None:
             files[output] = format_position(opened.position, output.suffix).encode()
         if overlay is not None:
             files[overlay] = _drawn(opened, overlay.suffix)
         write_and_tell(files, force=force)
+    assert opened.reading is not None, "photos were read"
     if as_json:
-        print_json(table_document(table))
+        print_json(reading_document(opened.reading))
     else:
-        print_reading(table)
+        print_reading(opened.reading)
 
 
 def _drawn(opened: Opened, suffix: str) -> bytes:
     """The photo with its reading drawn on it, as a picture of that ending."""
-    if opened.reading is None or opened.photos is None or not opened.photos.shots:
+    photos = opened.photos
+    if photos is None or not photos.shots:
         raise UsageError("--overlay draws on a photo of the table: give one")
     from companion.cli.locale import run_language
     from companion.vision.reading.overlay import draw_overlay, encode_picture
 
-    photo = opened.photos.board_photo(opened.reading)
-    return encode_picture(draw_overlay(photo, opened.reading.reading, run_language()), suffix)
+    return encode_picture(draw_overlay(photos.board_picture(), photos.reading, run_language()), suffix)

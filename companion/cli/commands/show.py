@@ -46,7 +46,7 @@ def show(
         from companion.cli.views.score_table import record_title
 
         screen = console()
-        screen.print(PositionView(shown, opened.reading.reading.doubtful if opened.reading else ()))
+        screen.print(PositionView(shown, opened.reading.doubtful if opened.reading else ()))
         if where := record_title(opened.date, opened.place):
             screen.print()
             screen.print(say("Played: {where}", where=where))

@@ -178,7 +178,7 @@ def edit_position(
         if not force:
             store.check_none()
         opened = opening()
-        doubtful = () if opened is None or opened.reading is None else opened.reading.reading.doubtful
+        doubtful = () if opened is None or opened.reading is None else opened.reading.doubtful
         store.begin({"position": None if opened is None else to_document(opened.position), "doubtful": list(doubtful)})
     try:
         first = _first_sheet(store.start)

@@ -31,9 +31,8 @@ from companion.table.results import player_name
 
 if TYPE_CHECKING:
     from companion.advisor.advice import DecidingTile, TurnAdvice
-    from companion.opening.photos import Photos
     from companion.vision.load import Picture
-    from companion.vision.reading.table import TableReading
+    from companion.vision.reading.session import PhotoSession
 
 _OPEN = Holdings(viziers=0, elders=0, djinns=())
 """What lies open in front of everybody, so that it is none where a line does not name it."""
@@ -224,9 +223,9 @@ def ask_mover(colours: Sequence[Colour]) -> Colour | None:
 
 @dataclass(frozen=True, slots=True)
 class Looking:
-    """A photo's reading on its way, the advice on it, and the squares that were asked about."""
+    """Photos with the answers so far, the advice on them, and the squares that were asked about."""
 
-    table: TableReading
+    photos: PhotoSession
     advice: TurnAdvice
     asked: tuple[int, ...] = ()
 
@@ -234,19 +233,19 @@ class Looking:
 class TileConversation(Conversation[Looking]):
     """Asks for the tiles in doubt whose contents bear on the best turn, the dearest first, each answer thought over.
 
-    `think` advises on a reading; `pictures` are those of tiles by name.
+    `think` advises on photos with their answers; `pictures` are those of tiles by name.
     """
 
     quitting: str = say("stops asking; the rest stays as it was read")
 
     def __init__(
         self,
-        table: TableReading,
+        photos: PhotoSession,
         advice: TurnAdvice,
-        think: Callable[[TableReading], TurnAdvice],
+        think: Callable[[PhotoSession], TurnAdvice],
         pictures: Mapping[str, Picture],
     ) -> None:
-        super().__init__(Looking(table, advice))
+        super().__init__(Looking(photos, advice))
         self._think = think
         self._pictures = pictures
 
@@ -284,24 +283,21 @@ class TileConversation(Conversation[Looking]):
         asked = (*state.asked, square)
         if command_of(line) == SKIP:
             return Answer(replace(state, asked=asked))
-        from companion.vision.reading.doubts import correct
-
-        tile = parse_typed_tile(line).tile
-        table = correct(state.table, SQUARE_NAMES[square], str(tile))
-        return Answer(Looking(table, self._think(table), asked))
+        photos = state.photos.answered({SQUARE_NAMES[square]: str(parse_typed_tile(line).tile)})
+        return Answer(Looking(photos, self._think(photos), asked))
 
 
 def ask_tiles(
-    table: TableReading, advice: TurnAdvice, think: Callable[[TableReading], TurnAdvice], photos: Photos
-) -> tuple[TableReading, TurnAdvice]:
-    """The reading and the advice after a person said what lies on the tiles that decide.
+    photos: PhotoSession, advice: TurnAdvice, think: Callable[[PhotoSession], TurnAdvice]
+) -> tuple[PhotoSession, TurnAdvice]:
+    """The photos and the advice after a person said what lies on the tiles that decide.
 
     Raises KeyboardInterrupt where somebody breaks off.
     """
     from companion.vision.reading.overlay import doubt_pictures
 
-    pictures = doubt_pictures(photos.shots, photos.goods, table, range(SQUARES))
-    result = Dialogue(open_terminal(), TileConversation(table, advice, think, pictures)).run()
+    pictures = doubt_pictures(photos, range(SQUARES))
+    result = Dialogue(open_terminal(), TileConversation(photos, advice, think, pictures)).run()
     if result.end is End.BROKEN_OFF:
         raise KeyboardInterrupt
-    return result.state.table, result.state.advice
+    return result.state.photos, result.state.advice

@@ -22,17 +22,14 @@ from companion.resources import cache_folder
 from companion.rules.engine.legality import problems
 from companion.rules.model.board import SQUARE_NAMES, SQUARES, Tile, parse_square
 from companion.storage import private_folder, write_file
-from companion.vision.board.decision import correct_tiles
-from companion.vision.reading import doubts
-from companion.vision.reading.doubts import tile_doubt, tile_doubts
+from companion.vision.reading.doubts import doubts, tile_doubt, tile_doubts
 from companion.vision.reading.overlay import doubt_pictures, encode_picture
-from companion.vision.reading.table import NOTHING as NO_CARD
-from companion.vision.reading.table import Choice, Doubt
+from companion.vision.readings import NOTHING as NO_CARD
+from companion.vision.readings import Choice, Doubt
 
 if TYPE_CHECKING:
-    from companion.opening.photos import Photos
     from companion.vision.load import Picture
-    from companion.vision.reading.table import TableReading
+    from companion.vision.reading.session import PhotoSession
 
 _ALL_RIGHT = "ok"
 """What is typed where all tiles that are left are right as they were read."""
@@ -55,12 +52,12 @@ def _help(what: str) -> Phrase:
 
 @dataclass(frozen=True, slots=True)
 class Reviewing:
-    """A reading on its way, and the labels of what was asked.
+    """Photos with the answers so far, and the labels of what was asked.
 
     `wrong` are the tiles that were named as wrong, as they were read, by square.
     """
 
-    table: TableReading
+    photos: PhotoSession
     asked: frozenset[str] = frozenset()
     wrong: Mapping[int, Tile] = field(default_factory=dict)
 
@@ -68,25 +65,23 @@ class Reviewing:
     def open(self) -> list[Doubt]:
         """What is still to be asked: tiles named as wrong, then all that is doubtful."""
         # An answer may settle other tiles, or make them doubtful.
-        wrong = [tile_doubt(self.table.reading, square) for square in self.wrong]
-        every = {doubt.label: doubt for doubt in (*wrong, *doubts.doubts(self.table))}
+        wrong = [tile_doubt(self.photos.reading, square) for square in self.wrong]
+        every = {doubt.label: doubt for doubt in (*wrong, *doubts(self.photos.reading))}
         return [doubt for label, doubt in every.items() if label not in self.asked]
 
     def with_wrong(self, squares: Sequence[int]) -> Reviewing:
         """After somebody has looked at all doubtful tiles: only these are wrong."""
-        reading = self.table.reading
+        reading = self.photos.reading
         wrong = {square: reading.tiles[square].tile for square in squares}
-        right = [parse_square(doubt.label) for doubt in self.open if doubt.tile is not None]
-        right = [square for square in right if square not in wrong]
-        confirmed = correct_tiles(reading, {square: reading.tiles[square].tile for square in right})
-        asked = self.asked.difference(SQUARE_NAMES[square] for square in wrong)
-        asked |= {SQUARE_NAMES[square] for square in right}
-        return replace(self, table=replace(self.table, reading=confirmed), asked=asked, wrong=wrong)
+        open = [(doubt.label, doubt.tile) for doubt in self.open if doubt.tile is not None]
+        right = {label: str(tile) for label, tile in open if parse_square(label) not in wrong}
+        asked = self.asked.difference(SQUARE_NAMES[square] for square in wrong) | right.keys()
+        return replace(self, photos=self.photos.answered(right), asked=asked, wrong=wrong)
 
     def answered(self, label: str, answer: str | None) -> Reviewing:
         """After an answer, None where it stays as it was read."""
-        table = self.table if answer is None else doubts.correct(self.table, label, answer)
-        return replace(self, table=table, asked=self.asked | {label})
+        photos = self.photos if answer is None else self.photos.answered({label: answer})
+        return replace(self, photos=photos, asked=self.asked | {label})
 
 
 class ReviewConversation(Conversation[Reviewing]):
@@ -97,16 +92,16 @@ class ReviewConversation(Conversation[Reviewing]):
 
     quitting: str = say("stops asking; the rest stays as it was read")
 
-    def __init__(self, table: TableReading, pictures: Mapping[str, Picture]) -> None:
-        super().__init__(Reviewing(table))
+    def __init__(self, photos: PhotoSession, pictures: Mapping[str, Picture]) -> None:
+        super().__init__(Reviewing(photos))
         self._pictures = pictures
 
     def welcome(self, state: Reviewing) -> Iterator[Message]:
         """What is doubtful, and how to answer."""
-        yield from doubt_lines(state.table)
+        yield from doubt_lines(state.photos.reading)
         if state.open:
-            yield joined("", ("\n", _help(_TILE if tile_doubts(state.table.reading) else say("it"))))
-        if len(tile_doubts(state.table.reading)) > 1:
+            yield joined("", ("\n", _help(_TILE if tile_doubts(state.photos.reading) else say("it"))))
+        if len(tile_doubts(state.photos.reading)) > 1:
             yield joined("", ("  ", _NAMING))
 
     def question(self, state: Reviewing) -> Question[Reviewing] | None:
@@ -183,7 +178,7 @@ def _parsed(state: Reviewing, doubt: Doubt, line: str) -> Answer[Reviewing]:
 
 
 @contextmanager
-def review(photos: Photos, table: TableReading, *, resume: bool = False) -> Iterator[TableReading]:
+def review(photos: PhotoSession, *, resume: bool = False) -> Iterator[PhotoSession]:
     """Write pictures of what is doubtful and ask; what comes of it is made in the block.
 
     `resume` takes up the answers of a session that was broken off. Raises KeyboardInterrupt if this one is, and
@@ -195,8 +190,8 @@ def review(photos: Photos, table: TableReading, *, resume: bool = False) -> Iter
         # Before any picture is written: without a draft there is nothing to go on with.
         store.resume()
     # An answer may make other tiles doubtful, which then have pictures too.
-    pictures = doubt_pictures(photos.shots, photos.goods, table, range(SQUARES))
-    labels = [doubt.label for doubt in doubts.doubts(table) if doubt.label in pictures]
+    pictures = doubt_pictures(photos, range(SQUARES))
+    labels = [doubt.label for doubt in doubts(photos.reading) if doubt.label in pictures]
     if labels:
         try:
             folder = _write_pictures({label: pictures[label] for label in labels})
@@ -205,9 +200,9 @@ def review(photos: Photos, table: TableReading, *, resume: bool = False) -> Iter
             note(str(error))
     if not resume:
         store.begin()
-    with session(ReviewConversation(table, pictures), store) as result:
-        corrected = result.state.table
-        if corrected.reading.position != table.reading.position:
+    with session(ReviewConversation(photos, pictures), store) as result:
+        corrected = result.state.photos
+        if corrected.reading.position != photos.reading.position:
             for problem in problems(corrected.reading.position):
                 note(fault_line(problem))
         yield corrected

@@ -15,9 +15,8 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from companion.rules.model.position import Player
-    from companion.vision.cards.detection import CardDetection
     from companion.vision.load import Picture
-    from companion.vision.reading.table import TableReading
+    from companion.vision.readings import CardDetection, Reading
 
 _PICTURE_LINES = 20
 """Height of a picture in characters: a square one is twice as many wide."""
@@ -25,51 +24,51 @@ _PICTURE_LINES = 20
 UPPER_HALF = "▀"
 
 
-def print_reading(table: TableReading) -> None:
+def print_reading(reading: Reading) -> None:
     """Print the board with its doubtful tiles marked, the cards, and what is to be looked at again."""
     from companion.cli.locale import translate
     from companion.cli.output import console
     from companion.cli.views.board_view import BoardView
     from companion.cli.wrapping import broken
 
-    lines = (*card_lines(table), *doubt_lines(table))
+    lines = (*card_lines(reading), *doubt_lines(reading))
     screen = console()
-    screen.print(BoardView(table.reading.position.board, table.reading.doubtful))
+    screen.print(BoardView(reading.position.board, reading.doubtful))
     for line in lines:
         screen.print(broken(translate(line), screen.width, "  "))
-    if table.outcome is not None:
+    if reading.outcome is not None:
         from companion.cli.views.score_table import print_outcome
 
         screen.print()
-        print_outcome(table.outcome)
+        print_outcome(reading.outcome)
 
 
-def doubt_lines(table: TableReading) -> Iterator[str]:
+def doubt_lines(reading: Reading) -> Iterator[str]:
     """What is to be known of the whole, a line that sums the tiles up, then each doubt."""
     from companion.vision.reading.doubts import tile_lines
 
-    yield from table.reading.notes
-    yield from tile_lines(table.reading)
-    yield from card_doubt_lines(table)
+    yield from reading.notes
+    yield from tile_lines(reading)
+    yield from card_doubt_lines(reading)
 
 
-def card_doubt_lines(table: TableReading) -> Iterator[str]:
+def card_doubt_lines(reading: Reading) -> Iterator[str]:
     """A line for each doubtful card."""
     from companion.vision.reading.doubts import card_doubts
 
-    yield from (joined("", ("  ", doubt.line)) for doubt in card_doubts(table))
+    yield from (joined("", ("  ", doubt.line)) for doubt in card_doubts(reading))
 
 
-def card_lines(table: TableReading) -> Iterator[str]:
+def card_lines(reading: Reading) -> Iterator[str]:
     """The row, the face-up djinns and players' goods, as far as they were read; doubtful cards have a "?"."""
-    position = table.reading.position
-    if table.row or position.row is not None:
+    position = reading.position
+    if reading.row or position.row is not None:
         yield say(
-            "Row: {cards}", cards=_named(table.row) if table.row else joined(", ", map(named, position.row or ()))
+            "Row: {cards}", cards=_named(reading.row) if reading.row else joined(", ", map(named, position.row or ()))
         )
     if position.djinns is not None:
         yield say("Djinns: {djinns}", djinns=joined(", ", position.djinns))
-    for colour, cards in table.goods.items():
+    for colour, cards in reading.goods.items():
         yield say("{player} has: {cards}", player=capitalised(term(colour)), cards=_named(cards))
 
 
@@ -83,9 +82,9 @@ def _named(cards: Sequence[CardDetection]) -> str:
     return joined(", ", names)
 
 
-def table_document(table: TableReading) -> dict[str, object]:
+def reading_document(reading: Reading) -> dict[str, object]:
     """What the photos told as plain values; the last four keys stand only where there is something to say."""
-    reading, position = table.reading, table.reading.position
+    position = reading.position
     document: dict[str, object] = {
         "rows": format_rows(position.board),
         "tiles": {
@@ -96,19 +95,19 @@ def table_document(table: TableReading) -> dict[str, object]:
         "djinns": None if position.djinns is None else list(position.djinns),
         "turned": reading.turned,
     }
-    if table.row:
-        document["cards"] = _cards(table.row)
-    if table.goods:
+    if reading.row:
+        document["cards"] = _cards(reading.row)
+    if reading.goods:
         document["players"] = {
             colour.value: _holdings(position.player(colour)) | {"cards": _cards(cards)}
-            for colour, cards in table.goods.items()
+            for colour, cards in reading.goods.items()
         }
     if reading.notes:
         document["notes"] = list(reading.notes)
-    if table.outcome is not None:
+    if reading.outcome is not None:
         from companion.cli.views.score_table import outcome_document
 
-        document["result"] = outcome_document(table.outcome)
+        document["result"] = outcome_document(reading.outcome)
     return document
 
 

@@ -17,8 +17,8 @@ from companion.notation.files import parse_position
 from companion.notation.tokens import parse_board
 from companion.rules.model.board import SQUARES, Board, Tile
 from companion.vision.board.pieces import PIECE_CLASSES
-from companion.vision.board.reading import Reading, TileReading
 from companion.vision.reading.pipeline import read_photo
+from companion.vision.readings import Reading, TileReading
 
 TOGETHER = "truth.json"
 """The file with the truth of all photos of a folder."""

@@ -15,7 +15,7 @@ from companion.lab.accuracy.turn_cases import turn_before
 from companion.notation.records.header import Header
 from companion.notation.records.lines import Record
 from companion.rules.engine.game import step
-from companion.rules.model.board import Board, with_meeples
+from companion.rules.model.board import Board, Tile, with_meeples
 from companion.rules.model.components import Tribe
 from companion.rules.model.state import GameState
 from companion.table.games import TableGame
@@ -27,7 +27,7 @@ from companion.tracking.visible import VisibleTurn
 from companion.vision.board.contents_likelihood import ContentsLikelihood
 from companion.vision.load import load_photo
 from companion.vision.reading.pipeline import read_table
-from companion.vision.reading.table import Shot
+from companion.vision.reading.shots import Shot
 
 READ_WELL = 28
 """From so many tiles of thirty read right on, a photo counts as read well."""
@@ -61,10 +61,12 @@ class NamedTurn:
 
 def read_evidence(photo: Path, board: Board) -> tuple[ContentsLikelihood, int]:
     """What a photo of a game with this board's tiles says, and how many tiles are read right, each for itself."""
-    reading = read_table([Shot(photo.name, load_photo(photo))], game=board).reading
-    assert reading.evidence is not None, "photos of games show their board"
-    right = sum(read == true for read, true in zip(reading.position.board, board, strict=True))
-    return ContentsLikelihood.of(reading.evidence), right
+    # By the tiles alone: what lies on them is to be read.
+    bare = tuple(Tile(tile.kind) for tile in board)
+    session = read_table([Shot(photo.name, load_photo(photo))], game=bare)
+    assert session.evidence is not None, "photos of games show their board"
+    right = sum(read == true for read, true in zip(session.reading.position.board, board, strict=True))
+    return ContentsLikelihood.of(session.evidence), right
 
 
 def backward_cases(photo: Path, truth: Board, cases: int) -> Iterator[NamedTurn]:

@@ -25,8 +25,8 @@ from companion.rules.model.components import (
 )
 from companion.vision.board.contents_hypotheses import Hypotheses, independent_hypotheses, other_readings, ranked
 from companion.vision.board.pieces import CAMEL_GROUP, GROUPS, CountProbs
-from companion.vision.board.reading import MAX_OTHERS
 from companion.vision.numerics import Float64, softmax
+from companion.vision.readings import MAX_OTHERS
 
 START_TILES = 22
 """With three meeples on so many tiles and nothing else anywhere, the board is a starting one (rules 2.4)."""

@@ -9,7 +9,7 @@ import numpy as np
 from companion.rules.model.board import SQUARES, Tile
 from companion.vision.board.contents_hypotheses import Numbers, independent_hypotheses
 from companion.vision.board.corrections import numbers_of
-from companion.vision.board.reading import BoardEvidence
+from companion.vision.board.evidence import BoardEvidence
 
 FLOOR = 1e-5
 """No number of a kind of piece is less likely than this: the networks are surer than they are right."""

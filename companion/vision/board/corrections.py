@@ -1,17 +1,26 @@
-"""A person's corrections as evidence that leaves no doubt, beside which the other tiles are decided."""
+"""What is known beside a photo as evidence: a person's corrections, which leave no doubt, and a game's board."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.rules.model.board import Tile
 from companion.rules.model.components import TRIBE_LETTERS, Colour
-from companion.vision.board.contents_hypotheses import Hypotheses, Numbers, contents_hypotheses
-from companion.vision.board.pieces import GROUPS, PIECE_CLASSES, pieces_on, pieces_seen
-from companion.vision.board.reading import BoardEvidence, half_turned
+from companion.vision.board.contents_hypotheses import (
+    Hypotheses,
+    Numbers,
+    contents_hypotheses,
+    independent_hypotheses,
+    ranked,
+)
+from companion.vision.board.evidence import BoardEvidence, half_turned
+from companion.vision.board.pieces import CAMEL_GROUP, GROUPS, PIECE_CLASSES, pieces_on, pieces_seen
 from companion.vision.board.tile_similarity import KINDS
+
+_BUILT = [number for number, group in enumerate(GROUPS) if group.kind in ("palm", "palace")]
 
 RULED_OUT = 1e-30
 """The probability of what a person ruled out: small beside anything that a network says, and with a logarithm."""
@@ -54,6 +63,33 @@ def apply_corrections(evidence: BoardEvidence) -> BoardEvidence:
         unknown=unknown,
         hidden=evidence.hidden - corrections.keys(),
     )
+
+
+STAYS = 4.0
+"""What speaks, in nats, against a palm, a palace or a camel having gone: none ever does (rules 4.8, 6), but the game's
+board may have been told wrong."""
+
+UNTOUCHED = 1.5
+"""What speaks, in nats, for a tile that lies as it did: a turn changes some seven of thirty."""
+
+
+def beside_before(evidence: BoardEvidence) -> tuple[Hypotheses, ...] | None:
+    """What may stand on each tile, likelier where it goes with the board of the game before."""
+    if evidence.before is None:
+        return evidence.hypotheses
+    hypotheses = independent_hypotheses(evidence.pieces) if evidence.hypotheses is None else evidence.hypotheses
+    return tuple(
+        one if square in evidence.corrections else _beside(one, np.array(numbers_of(tile)))
+        for square, (one, tile) in enumerate(zip(hypotheses, evidence.before, strict=True))
+    )
+
+
+def _beside(hypotheses: Hypotheses, before: NDArray[np.int64]) -> Hypotheses:
+    numbers = hypotheses.numbers
+    fewer = np.maximum(before - numbers, 0)[:, _BUILT].sum(axis=1)
+    gone = (before[CAMEL_GROUP] > 0) & (numbers[:, CAMEL_GROUP] != before[CAMEL_GROUP])
+    same = (numbers == before).all(axis=1)
+    return ranked(numbers, hypotheses.log_probs - STAYS * (fewer + gone) + UNTOUCHED * same)
 
 
 def _compared_again(evidence: BoardEvidence) -> BoardEvidence:

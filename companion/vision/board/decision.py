@@ -23,11 +23,12 @@ from companion.vision.board.calibration import (
     whole_probability,
 )
 from companion.vision.board.constraints import TileContents, infer_contents
-from companion.vision.board.corrections import apply_corrections
+from companion.vision.board.corrections import apply_corrections, beside_before
+from companion.vision.board.evidence import BoardEvidence
 from companion.vision.board.pieces import GROUPS, PieceDetection, pieces_on
-from companion.vision.board.reading import DOUBT_BELOW, MAX_OTHERS, BoardEvidence, Reading, TileReading
 from companion.vision.board.tiles import TileClassification, assign_tiles, known_tiles, mean_probability
 from companion.vision.numerics import platt_scale, project
+from companion.vision.readings import DOUBT_BELOW, MAX_OTHERS, Reading, TileReading
 
 DOUBT_FROM, MAX_NAMED = 0.03, 3
 """Probability of another reading from which it is worth a word, and so many of them at most."""
@@ -121,13 +122,13 @@ def doubt_out_of_distribution(
     return tuple(readings), tuple(notes)
 
 
-def decide(evidence: BoardEvidence) -> Reading:
+def decide_board(evidence: BoardEvidence) -> Reading:
     """The reading of a board on all the evidence, of one photo or of several, and on a person's corrections."""
     corrections, as_seen = evidence.corrections, evidence
     evidence = apply_corrections(evidence)
     known = evidence.known
     classified = calibrated(evidence, as_seen) if known is None else known_tiles(evidence.tiles, known)
-    contents = infer_contents(evidence.pieces, [tile.kind for tile in classified], evidence.hypotheses, corrections)
+    contents = infer_contents(evidence.pieces, [tile.kind for tile in classified], beside_before(evidence), corrections)
     seen = [square for square in range(SQUARES) if square not in corrections] or range(SQUARES)
     mean_logit = board_mean_logit([raw_confidence(classified[square], contents[square]) for square in seen])
     less_sure = FEW_COLOURS_LOGIT if evidence.few_colours else 0.0
@@ -153,38 +154,32 @@ def decide(evidence: BoardEvidence) -> Reading:
         turned=round(math.degrees(math.atan2(y1 - y0, x1 - x0))) % 360,
         homography=tuple((float(a), float(b), float(c)) for a, b, c in scaled),
         notes=notes,
-        evidence=evidence,
     )
 
 
-def correct_tile(reading: Reading, square: int, tile: Tile) -> Reading:
-    """The reading with a tile as a person says it is, and the others as that makes them likelier.
+def corrected_tiles(
+    as_read: Sequence[TileReading], evidence: BoardEvidence | None, corrections: Mapping[int, Tile]
+) -> tuple[TileReading, ...]:
+    """Tiles as they were read with those, by square, that a person corrected or confirmed, and the others as that makes
+    them likelier.
 
-    The pieces there are compared with the others, and the box holds so many of each (rules 1, 11.2). What was corrected
-    or confirmed before stays, and so does all that the answer does not bear on. Without evidence, as where a code gave
-    the board, where its tiles are known, or where corrected tiles hold more meeples than the box, only that tile is
-    another.
+    The pieces there are compared with the others, and the box holds so many of each (rules 1, 11.2). What the answers
+    don't bear on stays as it was read. Without evidence, as where a code gave the board, where its tiles are known, or
+    where corrected tiles hold more meeples than the box, only those tiles are others.
     """
-    return correct_tiles(reading, {square: tile})
-
-
-def correct_tiles(reading: Reading, corrections: Mapping[int, Tile]) -> Reading:
-    """The reading with several tiles, by square, as a person says they are; see `correct_tile`."""
-    after = reading
+    tiles = list(as_read)
     for square, tile in corrections.items():
-        after = after.corrected(square, tile)
-    if reading.evidence is None or after.evidence is None:
-        return after
+        detections = tiles[square].detections if tile == tiles[square].tile else ()
+        raw = tiles[square].raw_confidence
+        tiles[square] = TileReading(tile, confidence=1.0, detections=detections, raw_confidence=raw)
     # Against a board that is known, a tile that changed by itself has to be looked at once more.
-    if after.evidence.known is not None or min(meeples_left(list(after.evidence.corrections.values()))) < 0:
-        return after
-    was, now = decide(reading.evidence), decide(after.evidence)
-    tiles = tuple(
-        new if _bears_on(old, new) and known.tile == old.tile and place not in after.evidence.corrections else known
-        for place, (known, old, new) in enumerate(zip(after.tiles, was.tiles, now.tiles, strict=True))
+    if evidence is None or evidence.known is not None or min(meeples_left(list(corrections.values()))) < 0:
+        return tuple(tiles)
+    was, now = decide_board(evidence).tiles, decide_board(replace(evidence, corrections=corrections)).tiles
+    return tuple(
+        new if square not in corrections and _bears_on(old, new) else tile
+        for square, (tile, old, new) in enumerate(zip(tiles, was, now, strict=True))
     )
-    board = tuple(one.tile for one in tiles)
-    return replace(after, position=after.position.with_board(board), tiles=tiles)
 
 
 def _bears_on(old: TileReading, new: TileReading) -> bool:

@@ -18,6 +18,7 @@ from companion.vision.cards.outlines import Quad, find_outlines, mean_sides, ove
 from companion.vision.load import Picture
 from companion.vision.networks import forward
 from companion.vision.numerics import Float32, Float64, cross, percentile, project, softmax
+from companion.vision.readings import CardDetection
 
 FACE_PX = (64, 96)
 """Width and height of the picture that the network is shown."""
@@ -64,29 +65,6 @@ AGREED = 0.7
 """Share of a line's cards that must stand one way for the line to be read that way whatever the others say."""
 
 _UPRIGHT = np.array([(-0.5, -ASPECT / 2), (0.5, -ASPECT / 2), (0.5, ASPECT / 2), (-0.5, ASPECT / 2)], np.float32)
-
-
-@dataclass(frozen=True, slots=True)
-class CardDetection:
-    """A resource card seen in a photo.
-
-    `card` is one of `components.CARD_COUNTS`, None if it could not be named with a margin; `confidence` the probability
-    (0 to 1) that the likeliest card is right; `other` the next likeliest card, or the likeliest one when `card` is
-    None. `corners_px` are (x, y), top left as printed first, clockwise; `line` counts the laid lines from the top.
-    `third` is the card next likely after those, None if there is none.
-    """
-
-    card: str | None
-    confidence: float
-    other: str | None
-    corners_px: tuple[tuple[float, float], ...]
-    line: int
-    third: str | None = None
-
-    @property
-    def likely(self) -> tuple[str, ...]:
-        """The cards that it may be, likeliest first."""
-        return tuple(name for name in (self.card, self.other, self.third) if name is not None)
 
 
 @dataclass(frozen=True, slots=True)

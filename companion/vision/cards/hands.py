@@ -13,10 +13,11 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from companion.vision.cards.detection import ASPECT, CardDetection, detection_of, find_cards, is_apart, within_box
+from companion.vision.cards.detection import ASPECT, detection_of, find_cards, is_apart, within_box
 from companion.vision.cards.symbols import CARD_PX, SYMBOL, SymbolDetection, find_symbols
 from companion.vision.load import Picture
 from companion.vision.numerics import Float64, project, scaled_down
+from companion.vision.readings import CardDetection
 
 MIN_SYMBOL = 0.7
 """What is no likelier a symbol than this is not reported as a card, where it is the only one of its card."""

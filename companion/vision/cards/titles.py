@@ -23,6 +23,7 @@ from companion.vision.cards.tesseract import read_lines
 from companion.vision.cards.title_lines import TitleLine, find_card_faces, find_loose_lines, find_title_lines
 from companion.vision.load import Picture
 from companion.vision.numerics import Float64
+from companion.vision.readings import Box, TitleDetection
 
 LANGUAGES = {"en": "eng", "it": "ita", "ru": "rus", "uk": "ukr", "ko": "kor"}
 """Languages that titles are read in, with Tesseract's names for them."""
@@ -43,9 +44,6 @@ SAME_PLACE = 0.3
 
 SIZES = (0.5, 2.0)
 """A card without a title that could be read: its area in parts of the median of those that were recognised."""
-
-Box = tuple[int, int, int, int]
-"""Left, top, width and height in px."""
 
 MIN_LIKENESS = 0.74
 MIN_MARGIN = 0.12
@@ -79,21 +77,6 @@ def rank_names(text: str) -> list[tuple[str, float]]:
         ratio = difflib.SequenceMatcher(None, word, spelling).ratio()
         likeness[name] = max(likeness.get(name, 0.0), ratio)
     return sorted(likeness.items(), key=lambda item: -item[1])
-
-
-@dataclass(frozen=True, slots=True)
-class TitleDetection:
-    """A djinn's title seen in a photo.
-
-    `name` is the djinn's, None where no single name is like enough; `text` as it was read, empty for a card beside
-    those of djinns on which no title could be read; `confidence` how like the name the text is (0 to 1), without a
-    name how like the nearest one; `box` in the photo.
-    """
-
-    name: str | None
-    text: str
-    confidence: float
-    box: Box
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,12 +15,12 @@ from companion.progress import ReadingStep, TellShare, TellStep
 from companion.rules.engine.legality import problems
 from companion.rules.model.components import FACE_UP_DJINNS, FAKIR, GOODS, ROW_LENGTH, Colour
 from companion.rules.model.position import Player, Position
-from companion.vision.cards.detection import CardDetection
 from companion.vision.cards.hands import find_hand, overlapping
 from companion.vision.cards.outlines import Quad, overlap
 from companion.vision.cards.title_lines import find_card_faces
-from companion.vision.cards.titles import TitleDetection, face_up, lacking_packages, read_titles
-from companion.vision.reading.table import PhotoReading, Shot, TableReading, UnclearTitle
+from companion.vision.cards.titles import face_up, lacking_packages, read_titles
+from companion.vision.reading.shots import Shot
+from companion.vision.readings import CardDetection, Reading, TitleDetection, UnclearTitle
 
 NO_CARD = ""
 """What a card is when a person says that something else lies there."""
@@ -29,47 +29,39 @@ MIN_IN_LINE = 2
 """Cards that must lie in a line beside a board to be the row: one alone may be anything."""
 
 
-def add_cards(
-    table: TableReading, photos: Sequence[PhotoReading], goods: Mapping[Colour, tuple[CardDetection, ...]]
-) -> TableReading:
-    """The table's reading with the cards seen in its photos and in those of players' goods.
+def add_cards(reading: Reading, shots: Sequence[Shot], goods: Mapping[Colour, Shot]) -> Reading:
+    """The reading with the cards seen in photos of the table and in those of players' goods.
 
     What a code says of the cards stands: then neither cards nor titles are looked at, nor doubted.
     """
-    position = table.reading.position
-    row, row_notes = find_row(photos) if position.row is None else ((), ())
+    position, held = reading.position, {colour: shot.cards for colour, shot in goods.items()}
+    row, row_notes = find_row(shots) if position.row is None else ((), ())
     if row:
         position = replace(position, row=row_names(row))
-    titles = tuple(_unclear(photos)) if position.djinns is None else ()
+    titles = tuple(_unclear(shots)) if position.djinns is None else ()
     if position.djinns is None:
-        position = replace(position, djinns=_djinns(photos))
-    for colour, cards in goods.items():
+        position = replace(position, djinns=_djinns(shots))
+    for colour, cards in held.items():
         position = position.with_player(with_cards(position.player(colour), cards))
     notes = (
-        *table.reading.notes,
+        *reading.notes,
         *row_notes,
         *(title.note for title in titles),
-        *_untitled(photos),
-        *_covered(goods),
+        *_untitled(shots),
+        *_covered(held),
         *card_faults(position),
     )
-    return replace(
-        table,
-        reading=replace(table.reading, position=position, notes=notes),
-        row=row,
-        goods=goods,
-        row_photo=_photo_of(row, photos),
-        titles=titles,
-    )
+    row_photo = _photo_of(row, shots)
+    return replace(reading, position=position, notes=notes, row=row, goods=held, row_photo=row_photo, titles=titles)
 
 
-def read_hands(goods: Mapping[Colour, Shot], tell: TellStep) -> dict[Colour, tuple[CardDetection, ...]]:
-    """The resource cards in photos of what players have laid out. Raises PhotoError for a photo without any."""
+def read_hands(goods: Mapping[Colour, Shot], tell: TellStep) -> dict[Colour, Shot]:
+    """Photos of what players have laid out, with the cards in them. Raises PhotoError for a photo without any."""
     held = {}
     for colour, shot in goods.items():
         tell(ReadingStep.CARDS, say("{name}: looking for cards", name=shot.name))
-        held[colour] = find_hand(shot.picture)
-        if not held[colour]:
+        held[colour] = replace(shot, cards=find_hand(shot.picture))
+        if not held[colour].cards:
             raise PhotoError(
                 "{shot}: no resource cards found; lay them out face up, so that an upper corner of each shows, "
                 "and photograph them from above",
@@ -88,13 +80,13 @@ def is_sure(card: CardDetection) -> bool:
     return card.card is not None
 
 
-def find_row(photos: Sequence[PhotoReading]) -> tuple[tuple[CardDetection, ...], tuple[str, ...]]:
+def find_row(shots: Sequence[Shot]) -> tuple[tuple[CardDetection, ...], tuple[str, ...]]:
     """The row of resource cards from its start, and sentences about what could not be made of it.
 
     A photo of cards alone is taken for the row, in one line or several; beside a board it is the longest line. Of
     several photos the one that shows most of it is taken.
     """
-    lying = [(row, photo) for photo in photos if (row := _row_in(photo))]
+    lying = [(row, photo) for photo in shots if (row := _row_in(photo))]
     if not lying:
         return (), ()
     row, photo = max(lying, key=lambda found: (len(found[0]), found[1].board is None, _confidence(found[0])))
@@ -103,7 +95,7 @@ def find_row(photos: Sequence[PhotoReading]) -> tuple[tuple[CardDetection, ...],
             say(
                 "{name} shows {number} cards together, but the row holds {row_length}: photograph the "
                 "row alone, and what players have with --goods.",
-                name=photo.shot.name,
+                name=photo.name,
                 number=len(row),
                 row_length=ROW_LENGTH,
             ),
@@ -111,7 +103,7 @@ def find_row(photos: Sequence[PhotoReading]) -> tuple[tuple[CardDetection, ...],
     return row, ()
 
 
-def _row_in(photo: PhotoReading) -> tuple[CardDetection, ...]:
+def _row_in(photo: Shot) -> tuple[CardDetection, ...]:
     if photo.board is None and photo.coded is not None:
         # A set-up card or a sheet: what looks like cards in it is printed there.
         return ()
@@ -137,9 +129,9 @@ def _confidence(cards: Sequence[CardDetection]) -> float:
     return sum(card.confidence for card in cards)
 
 
-def _photo_of(row: Sequence[CardDetection], photos: Sequence[PhotoReading]) -> int | None:
+def _photo_of(row: Sequence[CardDetection], shots: Sequence[Shot]) -> int | None:
     """The number of the photo that the row was seen in; cards of two photos may be equal, so it is the very one."""
-    for number, photo in enumerate(photos):
+    for number, photo in enumerate(shots):
         if any(card is first for first in row[:1] for card in photo.cards):
             return number
     return None
@@ -163,10 +155,10 @@ def with_cards(player: Player, cards: Sequence[CardDetection]) -> Player:
     return replace(player, fakirs=counts[FAKIR], goods=tuple(counts[good] for good in GOODS))
 
 
-def _djinns(photos: Sequence[PhotoReading]) -> tuple[str, ...] | None:
+def _djinns(shots: Sequence[Shot]) -> tuple[str, ...] | None:
     """The face-up djinns of all photos; one seen in two photos is one card."""
     likeliest: dict[str, TitleDetection] = {}
-    for photo in photos:
+    for photo in shots:
         for title in photo.titles or ():
             known = likeliest.get(title.name or "")
             if title.name is not None and (known is None or known.confidence < title.confidence):
@@ -174,10 +166,10 @@ def _djinns(photos: Sequence[PhotoReading]) -> tuple[str, ...] | None:
     return face_up(list(likeliest.values())) or None
 
 
-def _unclear(photos: Sequence[PhotoReading]) -> Iterator[UnclearTitle]:
-    unclear = ((photo, title) for photo, seen in enumerate(photos) for title in seen.titles or () if title.name is None)
+def _unclear(shots: Sequence[Shot]) -> Iterator[UnclearTitle]:
+    unclear = ((photo, title) for photo, seen in enumerate(shots) for title in seen.titles or () if title.name is None)
     for number, (photo, title) in enumerate(unclear, 1):
-        yield UnclearTitle(photo, title, _unclear_note(photos[photo].shot.name, title), number)
+        yield UnclearTitle(photo, title, _unclear_note(shots[photo].name, title), number)
 
 
 def _unclear_note(name: str, title: TitleDetection) -> str:
@@ -192,28 +184,28 @@ def _unclear_note(name: str, title: TitleDetection) -> str:
     )
 
 
-def _untitled(photos: Sequence[PhotoReading]) -> Iterator[str]:
+def _untitled(shots: Sequence[Shot]) -> Iterator[str]:
     """What is to be said where djinns' titles were asked for and some or all could not be read."""
-    for photo in photos:
-        if photo.shot.titled and not photo.titles:
+    for photo in shots:
+        if photo.titled and not photo.titles:
             yield say(
                 "no djinn names could be read in {name}: photograph the cards from straight above, filling the picture",
-                name=photo.shot.name,
+                name=photo.name,
             )
-        if photo.shot.titled or photo.titles:
+        if photo.titled or photo.titles:
             told = sum(title.name is not None for title in photo.titles or ())
             packages = lacking_packages() if told < FACE_UP_DJINNS else ()
             if packages:
                 yield say(
                     "{name}: to read djinn names in other scripts, Tesseract needs more languages: apt install "
                     "{packages}",
-                    name=photo.shot.name,
+                    name=photo.name,
                     packages=" ".join(packages),
                 )
         if photo.title_fault is not None:
             yield say(
                 "djinn names weren't looked for in {name}: {title_fault}",
-                name=photo.shot.name,
+                name=photo.name,
                 title_fault=photo.title_fault,
             )
 

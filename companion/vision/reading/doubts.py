@@ -5,29 +5,25 @@ The terminal asks about doubts, the phone page shows them with buttons to tap, a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from companion.errors import UnusableInputError
 from companion.language.phrase import Phrase, capitalised, joined, named, say, say_many, term
 from companion.notation.names import parse_card, parse_djinn
-from companion.notation.tokens import parse_tile
 from companion.rules.engine.djinns import DJINNS
-from companion.rules.model.board import SQUARE_NAMES, SQUARES, parse_square
+from companion.rules.model.board import SQUARE_NAMES, SQUARES
 from companion.rules.model.components import CARD_COUNTS, FACE_UP_DJINNS, Colour
-from companion.vision.board.decision import correct_tile, differences
-from companion.vision.board.reading import Reading
-from companion.vision.cards.detection import CardDetection
+from companion.vision.board.decision import differences
 from companion.vision.cards.titles import rank_names
 from companion.vision.reading.cards import NO_CARD, card_faults, is_sure, row_names, with_cards
-from companion.vision.reading.table import NOTHING, Choice, Doubt, TableReading, UnclearTitle
+from companion.vision.readings import NOTHING, CardDetection, Choice, Doubt, Reading, UnclearTitle
 
 _LIKELY = 3
 
 
-def doubts(table: TableReading) -> tuple[Doubt, ...]:
-    """All that is doubtful in a table's reading: tiles where most is at stake first, then cards, then titles."""
-    return (*tile_doubts(table.reading), *card_doubts(table), *map(title_doubt, unclear_titles(table)))
+def doubts(reading: Reading) -> tuple[Doubt, ...]:
+    """All that is doubtful in a reading: tiles where most is at stake first, then cards, then titles."""
+    return (*tile_doubts(reading), *card_doubts(reading), *map(title_doubt, unclear_titles(reading)))
 
 
 def tile_doubts(reading: Reading) -> tuple[Doubt, ...]:
@@ -63,11 +59,11 @@ def tile_doubt(reading: Reading, square: int) -> Doubt:
     return Doubt(SQUARE_NAMES[square], SQUARE_NAMES[square], why, choices, (), seen.confidence, seen.tile)
 
 
-def card_doubts(table: TableReading) -> Iterator[Doubt]:
+def card_doubts(reading: Reading) -> Iterator[Doubt]:
     """The doubtful cards of the row and of players' goods; not of a row that a code gave."""
-    laid: list[tuple[Colour | None, Sequence[CardDetection]]] = [*table.goods.items()]
-    if table.reading.position.row == row_names(table.row):
-        laid.insert(0, (None, table.row))
+    laid: list[tuple[Colour | None, Sequence[CardDetection]]] = [*reading.goods.items()]
+    if reading.position.row == row_names(reading.row):
+        laid.insert(0, (None, reading.row))
     choices = [Choice(name, capitalised(term(name)), f"card-{name}") for name in CARD_COUNTS]
     for holder, cards in laid:
         for number, card in enumerate(cards, 1):
@@ -82,9 +78,9 @@ def card_doubts(table: TableReading) -> Iterator[Doubt]:
             yield _doubt(label, what, why, card.likely, choices, say("No card"), card.confidence, card)
 
 
-def unclear_titles(table: TableReading) -> tuple[UnclearTitle, ...]:
+def unclear_titles(reading: Reading) -> tuple[UnclearTitle, ...]:
     """The titles that may be those of djinns that are missing from the position (rules 2.7)."""
-    return table.titles if len(table.reading.position.djinns or ()) < FACE_UP_DJINNS else ()
+    return reading.titles if len(reading.position.djinns or ()) < FACE_UP_DJINNS else ()
 
 
 def title_doubt(title: UnclearTitle) -> Doubt:
@@ -111,21 +107,20 @@ def _doubt(
     return Doubt(label, what, why, first, tuple(by_answer.values()), confidence, detection=detection)
 
 
-def correct(table: TableReading, label: str, answer: str) -> TableReading:
-    """The table's reading with an answer to a doubt, or with any tile by its square's name, as a person says it is.
+def correct_cards(reading: Reading, answers: Mapping[str, str]) -> Reading:
+    """The reading with answers to doubts about cards and titles, by their labels.
 
-    Raises NotationError for what is no such answer, UnusableInputError if nothing of that name is doubtful.
+    Raises NotationError for what is no card or djinn.
     """
-    if label in SQUARE_NAMES:
-        return replace(table, reading=correct_tile(table.reading, parse_square(label), parse_tile(answer)))
-    if label not in {doubt.label for doubt in doubts(table)}:
-        raise UnusableInputError("there is no question called {label} about this photo", label=label)
-    for title in table.titles:
-        if title.label == label:
-            return _correct_title(table, title, parse_title(answer))
-    holder, _, number = label.rpartition("-")
-    name = NO_CARD if answer == NOTHING else parse_card(answer)
-    return _correct_card(table, None if holder == "row" else Colour(holder), int(number) - 1, name)
+    titles = {title.label: title for title in reading.titles}
+    for label, answer in answers.items():
+        if label in titles:
+            reading = _correct_title(reading, titles[label], parse_title(answer))
+        else:
+            holder, _, number = label.rpartition("-")
+            name = NO_CARD if answer == NOTHING else parse_card(answer)
+            reading = _correct_card(reading, None if holder == "row" else Colour(holder), int(number) - 1, name)
+    return reading
 
 
 def parse_title(answer: str) -> str | None:
@@ -133,24 +128,24 @@ def parse_title(answer: str) -> str | None:
     return None if answer == NOTHING else parse_djinn(answer)
 
 
-def _correct_card(table: TableReading, holder: Colour | None, number: int, name: str) -> TableReading:
-    cards = list(table.row if holder is None else table.goods[holder])
+def _correct_card(reading: Reading, holder: Colour | None, number: int, name: str) -> Reading:
+    cards = list(reading.row if holder is None else reading.goods[holder])
     cards[number] = replace(cards[number], card=name, confidence=1.0, other=None, third=None)
-    position = table.reading.position
+    position = reading.position
     if holder is None:
-        table, position = replace(table, row=tuple(cards)), replace(position, row=row_names(cards))
+        reading, position = replace(reading, row=tuple(cards)), replace(position, row=row_names(cards))
     else:
-        table = replace(table, goods={**table.goods, holder: tuple(cards)})
+        reading = replace(reading, goods={**reading.goods, holder: tuple(cards)})
         position = position.with_player(with_cards(position.player(holder), cards))
-    old = set(card_faults(table.reading.position))
-    notes = (*(note for note in table.reading.notes if note not in old), *card_faults(position))
-    return replace(table, reading=replace(table.reading, position=position, notes=notes))
+    old = set(card_faults(reading.position))
+    notes = (*(note for note in reading.notes if note not in old), *card_faults(position))
+    return replace(reading, position=position, notes=notes)
 
 
-def _correct_title(table: TableReading, title: UnclearTitle, djinn: str | None) -> TableReading:
-    position = table.reading.position
+def _correct_title(reading: Reading, title: UnclearTitle, djinn: str | None) -> Reading:
+    position = reading.position
     if djinn is not None and djinn not in (position.djinns or ()):
         position = replace(position, djinns=(*(position.djinns or ()), djinn))
-    notes = tuple(note for note in table.reading.notes if note != title.note)
-    reading = replace(table.reading, position=position, notes=notes)
-    return replace(table, reading=reading, titles=tuple(other for other in table.titles if other is not title))
+    notes = tuple(note for note in reading.notes if note != title.note)
+    left = tuple(other for other in reading.titles if other is not title)
+    return replace(reading, position=position, notes=notes, titles=left)

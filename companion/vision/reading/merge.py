@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,12 +14,13 @@ from companion.language.phrase import Phrase, joined, say, say_many
 from companion.rules.model.board import SQUARES, Board, Tile
 from companion.rules.model.position import Player, Position
 from companion.vision.board.contents_hypotheses import pooled_hypotheses
-from companion.vision.board.decision import decide, matched_detections
+from companion.vision.board.decision import decide_board, matched_detections
+from companion.vision.board.evidence import BoardEvidence, half_turned
 from companion.vision.board.pieces import GROUPS, MIN_PROB, CountGroup
-from companion.vision.board.reading import BoardEvidence, Reading, TileReading, half_turned
 from companion.vision.locate.lattice import NoSultanateError
 from companion.vision.numerics import Float64, softmax
-from companion.vision.reading.table import Homography, PhotoReading
+from companion.vision.reading.shots import Shot
+from companion.vision.readings import Reading, TileReading, told_tiles
 
 SAME_TABLE = 20
 """Tiles of 30 that must be of one kind in two photos for them to show one table; two shuffled boards share five."""
@@ -52,50 +54,44 @@ BOARD_OF_CODE = say("The board is still as the code in the picture says, so the 
 MISREAD_TILES = 3
 """With no more tiles than this in doubt and otherwise as in the code, the board is the code's."""
 
-Named = tuple[str, Reading]
-"""A photo's name, as messages call it, and its reading."""
 
-
-def merge_photos(photos: Sequence[PhotoReading], game: Board | None = None) -> tuple[Reading, dict[int, Homography]]:
-    """The reading of the board from all photos of it, or from the code; and those photos' homographies, by number.
+def merge_shots(shots: Sequence[Shot], game: Board | None = None) -> tuple[Reading, BoardEvidence | None]:
+    """The reading of the board from all photos of it, or from the code; and what all of them show, if they alone do.
 
     `game` is the board of the game in progress that they are of: it stands where they show cards alone.
     Raises PhotoError unless there is a board and something of use in every photo, or if they are of two tables.
     """
-    for photo in photos:
-        useful = photo.fault is None or photo.coded is not None or photo.has_cards or photo.shot.titled
+    for shot in shots:
+        useful = shot.fault is None or shot.coded is not None or shot.has_cards or shot.titled
         if not useful:
-            fault = str(photo.fault)
-            if photo.title_fault is not None:
-                fault += say("; and djinn names weren't looked for: {title_fault}", title_fault=photo.title_fault)
-            raise PhotoError(joined(": ", (photo.shot.name, fault)) if len(photos) > 1 else fault)
-    coded = next(((photo.code, photo.coded) for photo in photos if photo.coded is not None), None)
-    names = _short_names([photo.shot.name for photo in photos])
-    boards = [(number, names[number], photo.board) for number, photo in enumerate(photos) if photo.board is not None]
+            fault = str(shot.fault)
+            if shot.title_fault is not None:
+                fault += say("; and djinn names weren't looked for: {title_fault}", title_fault=shot.title_fault)
+            raise PhotoError(joined(": ", (shot.name, fault)) if len(shots) > 1 else fault)
+    coded = next(((shot.code, shot.coded) for shot in shots if shot.coded is not None), None)
+    names = _short_names([shot.name for shot in shots])
+    boards = {number: (names[number], shot.board) for number, shot in enumerate(shots) if shot.board is not None}
     if not boards:
         if game is not None and (coded is None or coded[1].board != game):
-            return _beside_game(photos, game), {}
+            return _beside_game(shots, game), None
         if coded is None:
-            raise _no_board(photos)
+            raise _no_board(shots)
         code, position = coded
-        return Reading(position, tuple(TileReading(tile, 1.0) for tile in position.board), turned=0, code=code), {}
-    aligned = align_readings([(name, board) for _, name, board in boards])
-    views = {
-        number: view.homography
-        for (number, _, _), (_, view) in zip(boards, aligned, strict=True)
-        if view.homography is not None
-    }
-    merged = merge_readings(aligned)
-    return (merged if coded is None else beside_code(merged, coded[1])), views
+        return Reading(position, told_tiles(position.board), code=code), None
+    aligned = align_boards([*boards.values()])
+    merged, evidence = merge_boards(aligned)
+    views = {number: view.reading.homography for number, view in zip(boards, aligned, strict=True)}
+    reading = replace(merged, views={number: view for number, view in views.items() if view is not None})
+    return (reading, evidence) if coded is None else beside_code(reading, evidence, coded[1])
 
 
-def _beside_game(photos: Sequence[PhotoReading], game: Board) -> Reading:
+def _beside_game(shots: Sequence[Shot], game: Board) -> Reading:
     """The reading of photos of what lies beside a game's board. Raises PhotoError for cards with a code alone."""
-    coded = [(photo.shot.name, photo.coded.board) for photo in photos if photo.coded is not None]
+    coded = [(shot.name, shot.coded.board) for shot in shots if shot.coded is not None]
     notes = tuple(_why_not_taken(name, board, game) for name, board in coded)
-    if len(coded) == len(photos):
+    if len(coded) == len(shots):
         raise PhotoError(notes[0])
-    return Reading(Position(game), (), turned=0, notes=notes).laid_on(game)
+    return Reading(Position(game), told_tiles(game), notes=notes)
 
 
 def _why_not_taken(name: str, coded: Board, game: Board) -> Phrase:
@@ -122,19 +118,19 @@ class BoardUnseenError(PhotoError):
         super().__init__(joined(" ", (in_short, f"(companion read board.jpg {name})")))
 
 
-def _no_board(photos: Sequence[PhotoReading]) -> PhotoError:
+def _no_board(shots: Sequence[Shot]) -> PhotoError:
     """Why no board is read: what is wrong with the photo that shows one, else that none does."""
-    name = photos[0].shot.name
-    for photo in photos:
+    name = shots[0].name
+    for photo in shots:
         # Of a photo that shows no board nothing is wrong.
         if photo.fault is not None and not isinstance(photo.fault, NoSultanateError):
             fault = str(photo.fault)
-            return PhotoError(joined(": ", (photo.shot.name, fault)) if len(photos) > 1 else fault)
-    if any(photo.has_cards for photo in photos):
+            return PhotoError(joined(": ", (photo.name, fault)) if len(shots) > 1 else fault)
+    if any(photo.has_cards for photo in shots):
         return BoardUnseenError(
             say("{name} shows cards, but no photo shows the board: add one of all 30 tiles", name=name), name
         )
-    return PhotoError(joined(": ", (name, str(photos[0].fault))))
+    return PhotoError(joined(": ", (name, str(shots[0].fault))))
 
 
 def _short_names(names: Sequence[str]) -> list[str]:
@@ -144,18 +140,16 @@ def _short_names(names: Sequence[str]) -> list[str]:
     return short if len(set(short)) == len(short) else list(names)
 
 
-def beside_code(reading: Reading, coded: Position) -> Reading:
-    """The reading of a board and a code of its tiles together.
+def beside_code(reading: Reading, evidence: BoardEvidence, coded: Position) -> tuple[Reading, BoardEvidence | None]:
+    """The reading of a board and a code of its tiles together, and the evidence if it alone decides.
 
     While the board is still the code's, all of the code holds. Once pieces have moved, the cards and the
     tracks may have changed too: only who plays is taken over.
     """
     differing = [square for square in range(SQUARES) if reading.tiles[square].tile != coded.board[square]]
     if len(differing) > MISREAD_TILES or any(not reading.tiles[square].is_doubtful for square in differing):
-        players = tuple(Player(colour) for colour in coded.colours)
-        return replace(
-            reading, position=replace(reading.position, players=players), notes=(*reading.notes, TILES_FROM_CODE)
-        )
+        position = replace(reading.position, players=tuple(Player(colour) for colour in coded.colours))
+        return replace(reading, position=position, notes=(*reading.notes, TILES_FROM_CODE)), evidence
     # The photo and the code agree on all other tiles: two witnesses, and nothing left to doubt.
     tiles = [replace(tile, confidence=1.0, doubts=()) for tile in reading.tiles]
     for square in differing:
@@ -165,32 +159,42 @@ def beside_code(reading: Reading, coded: Position) -> Reading:
             seen, tile=coded.board[square], doubts=(doubt, *seen.doubts), detections=(), others=(seen.tile,)
         )
     # The code is no part of the evidence, so that nothing can be decided on that alone any more.
-    return replace(reading, position=coded, tiles=tuple(tiles), notes=(*reading.notes, BOARD_OF_CODE), evidence=None)
+    return replace(reading, position=coded, tiles=tuple(tiles), notes=(*reading.notes, BOARD_OF_CODE)), None
 
 
-def align_readings(named: Sequence[Named]) -> list[Named]:
-    """The readings of photos of one board, all turned the way the first lies.
+class _Seen(NamedTuple):
+    """A photo's name, as messages call it, what it shows of the board, and how that reads alone."""
+
+    name: str
+    evidence: BoardEvidence
+    reading: Reading
+
+
+def align_boards(named: Sequence[tuple[str, BoardEvidence]]) -> list[_Seen]:
+    """What photos show of one board, all turned the way the first lies.
 
     Raises PhotoError if the tiles are not of one table.
     """
-    return [named[0], *((name, _aligned(named[0], (name, other))) for name, other in named[1:])]
+    first, *others = (_Seen(name, evidence, decide_board(evidence)) for name, evidence in named)
+    return [first, *(_aligned(first, other) for other in others)]
 
 
-def merge_readings(aligned: Sequence[Named]) -> Reading:
-    """One reading of a table seen in one photo or more, all of them of its board and turned alike.
+def merge_boards(aligned: Sequence[_Seen]) -> tuple[Reading, BoardEvidence]:
+    """One reading of a table seen in one photo or more, all of them of its board and turned alike; and its evidence.
 
     What the photos saw is made one before anything is decided, so that each may show what another does not.
     Squares, turn and homography are those of the first photo. Where photos differ and do not settle it, a doubt names
     them.
     """
-    first = aligned[0][1]
+    first = aligned[0]
     if len(aligned) == 1:
-        return first
-    seen = [_evidence(reading) for _, reading in aligned]
-    merged = decide(pooled(seen))
-    tiles = tuple(_described(tile, square, aligned, seen) for square, tile in enumerate(merged.tiles))
+        return first.reading, first.evidence
+    evidence = pooled([seen.evidence for seen in aligned])
+    merged = decide_board(evidence)
+    tiles = tuple(_described(tile, square, aligned) for square, tile in enumerate(merged.tiles))
     apart = sum(len(_clear(aligned, square)) > 1 for square in range(SQUARES))
-    return replace(merged, tiles=tiles, notes=(*merged.notes, PIECES_MOVED) if apart >= CLEARLY_APART else merged.notes)
+    notes = (*merged.notes, PIECES_MOVED) if apart >= CLEARLY_APART else merged.notes
+    return replace(merged, tiles=tiles, notes=notes), evidence
 
 
 def pooled(seen: Sequence[BoardEvidence]) -> BoardEvidence:
@@ -237,12 +241,12 @@ def _number_of_pieces(group: CountGroup) -> Float64:
     return np.minimum(numbers, 1) if group.kind == "camel" else numbers
 
 
-def _aligned(reference: Named, named: Named) -> Reading:
-    """A reading turned the way the reference lies. Raises PhotoError if it is of another table."""
-    name, reading = named
-    turned = decide(half_turned(_evidence(reading)))
-    best = max((reading, turned), key=lambda one: _same_kinds(reference[1], one))
-    same = _same_kinds(reference[1], best)
+def _aligned(reference: _Seen, seen: _Seen) -> _Seen:
+    """What a photo shows turned the way the reference lies. Raises PhotoError if it is of another table."""
+    turned = half_turned(seen.evidence)
+    ways = (seen, _Seen(seen.name, turned, decide_board(turned)))
+    best = max(ways, key=lambda way: _same_kinds(reference.reading, way.reading))
+    same = _same_kinds(reference.reading, best.reading)
     if same < SAME_TABLE:
         raise PhotoError(
             say_many(
@@ -251,8 +255,8 @@ def _aligned(reference: Named, named: Named) -> Reading:
                 "these photos show two different tables: only {count} tiles of 30 are the same in {reference} and "
                 "{name}; give photos of the same table and its cards",
                 same,
-                reference=reference[0],
-                name=name,
+                reference=reference.name,
+                name=seen.name,
             )
         )
     return best
@@ -262,23 +266,18 @@ def _same_kinds(one: Reading, other: Reading) -> int:
     return sum(a.tile.kind is b.tile.kind for a, b in zip(one.tiles, other.tiles, strict=True))
 
 
-def _evidence(reading: Reading) -> BoardEvidence:
-    assert reading.evidence is not None, "boards read from photos are merged, codes are not"
-    return reading.evidence
-
-
-def _clear(named: Sequence[Named], square: int) -> set[Tile]:
+def _clear(aligned: Sequence[_Seen], square: int) -> set[Tile]:
     """The tiles that photos show clearly on a square: one if they agree."""
-    seen = [reading.tiles[square] for _, reading in named]
-    return {tile.tile for tile in seen if not tile.is_doubtful}
+    tiles = [seen.reading.tiles[square] for seen in aligned]
+    return {tile.tile for tile in tiles if not tile.is_doubtful}
 
 
-def _described(tile: TileReading, square: int, named: Sequence[Named], seen: Sequence[BoardEvidence]) -> TileReading:
+def _described(tile: TileReading, square: int, aligned: Sequence[_Seen]) -> TileReading:
     """The merged reading of a square, with a doubt that names the photos if they leave one and differ."""
-    detections = max((matched_detections(tile.tile, one.detections_on(square)) for one in seen), key=len)
-    shown = [(name, reading.tiles[square].tile) for name, reading in named]
+    detections = max((matched_detections(tile.tile, seen.evidence.detections_on(square)) for seen in aligned), key=len)
+    shown = [(seen.name, seen.reading.tiles[square].tile) for seen in aligned]
     doubts = tile.doubts
-    settled = tile.confidence >= OUTVOTED and len(_clear(named, square)) <= 1
+    settled = tile.confidence >= OUTVOTED and len(_clear(aligned, square)) <= 1
     if len({seen for _, seen in shown}) > 1 and not settled:
         by_name = joined(", ", (say("{name} shows {seen}", name=name, seen=str(seen)) for name, seen in shown))
         # The other photos say what else a tile may be, unless it is as none of them shows it.

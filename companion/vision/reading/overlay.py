@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from math import ceil
 
@@ -16,15 +16,13 @@ from companion.language.phrase import Phrase, joined, say, term
 from companion.rules.model.board import COLUMNS, ROWS, SQUARE_NAMES
 from companion.rules.model.components import Colour, Tribe
 from companion.vision.board.pieces import pieces_on
-from companion.vision.board.reading import Reading, TileReading
 from companion.vision.board.rectify import rectify, tile_within
-from companion.vision.cards.detection import CardDetection
-from companion.vision.cards.titles import Box
 from companion.vision.load import Picture
 from companion.vision.locate.grid import Lattice
 from companion.vision.numerics import Float64, project, scaled_down
 from companion.vision.reading.doubts import card_doubts, tile_lines, unclear_titles
-from companion.vision.reading.table import Shot, TableReading
+from companion.vision.reading.session import PhotoSession
+from companion.vision.readings import Box, CardDetection, Reading, TileReading
 
 LONG_SIDE_PX = 1800
 INSET_TILES = 0.03
@@ -303,26 +301,22 @@ def _write_left(canvas: Picture, text: str, place: tuple[int, int], size: int, c
     cv2.putText(canvas, text, (place[0], place[1] + round(size * 0.36)), colour, _font(), size, 600)
 
 
-def doubt_pictures(
-    shots: Sequence[Shot],
-    goods: Mapping[Colour, Shot],
-    table: TableReading,
-    squares: Collection[int] | None = None,
-) -> dict[str, Picture]:
-    """The pictures of all that is doubtful in the reading of these photos and those of players' goods, by its label.
+def doubt_pictures(session: PhotoSession, squares: Collection[int] | None = None) -> dict[str, Picture]:
+    """The pictures of all that is doubtful in the reading of photos, by its label.
 
     `squares` are those of the tiles that are cut out, if not the doubtful ones.
     """
-    views = [(shots[number].picture, np.array(homography)) for number, homography in table.views.items()]
-    tiles = tile_pictures(views, table.reading.doubtful if squares is None else squares) if views else {}
+    reading, shots = session.reading, session.shots
+    views = [(shots[number].picture, np.array(homography)) for number, homography in reading.views.items()]
+    tiles = tile_pictures(views, reading.doubtful if squares is None else squares) if views else {}
     pictures = {SQUARE_NAMES[square]: picture for square, picture in tiles.items()}
-    holders = {colour.value: shot for colour, shot in goods.items()}
-    for doubt in card_doubts(table):
+    holders = {colour.value: shot for colour, shot in session.goods.items()}
+    for doubt in card_doubts(reading):
         holder = doubt.label.rpartition("-")[0]
-        shot = shots[table.row_photo or 0] if holder == "row" else holders[holder]
+        shot = shots[reading.row_photo or 0] if holder == "row" else holders[holder]
         if doubt.detection is not None:
             pictures[doubt.label] = card_picture(shot.picture, doubt.detection)
-    for title in unclear_titles(table):
+    for title in unclear_titles(reading):
         pictures[title.label] = title_picture(shots[title.photo].picture, title.detection.box)
     return pictures
 

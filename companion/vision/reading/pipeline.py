@@ -22,22 +22,23 @@ from companion.progress import ReadingStep, TellStep
 from companion.rules.model.board import Board
 from companion.rules.model.components import Colour
 from companion.vision.board.contents_hypotheses import contents_hypotheses
-from companion.vision.board.decision import decide
+from companion.vision.board.evidence import BoardEvidence
 from companion.vision.board.owner_tiles import OwnerTiles, find_owned
 from companion.vision.board.piece_embeddings import pieces_to_compare
 from companion.vision.board.pieces import pieces_seen, run_piece_net
-from companion.vision.board.reading import BoardEvidence, Reading
 from companion.vision.board.rectify import hidden_squares, rectify
 from companion.vision.board.tiles import OtherTilesError, recognise_tiles
-from companion.vision.cards.detection import CardDetection, find_cards
+from companion.vision.cards.detection import find_cards
 from companion.vision.cards.titles import read_titles
 from companion.vision.load import Picture, has_few_colours, load_photo
 from companion.vision.locate.grid import Lattice
 from companion.vision.locate.lattice import NoSultanateError
 from companion.vision.locate.scan import PhotoScan, is_drawn, scan_photo
 from companion.vision.reading.cards import add_cards, is_sure, read_hands
-from companion.vision.reading.merge import merge_photos
-from companion.vision.reading.table import PhotoReading, Shot, TableReading
+from companion.vision.reading.merge import merge_shots
+from companion.vision.reading.session import PhotoSession
+from companion.vision.reading.shots import Shot
+from companion.vision.readings import CardDetection, Reading
 
 
 def read_table(
@@ -46,7 +47,7 @@ def read_table(
     own: OwnerTiles | None = None,
     tell: TellStep = lambda step, words: None,
     game: Board | None = None,
-) -> TableReading:
+) -> PhotoSession:
     """Read photos of one table: each may show the board, the row of cards, djinns, a set-up card's code.
 
     `goods` are photos of what players have laid out, `own` the owner's own tiles, `game` the board of the
@@ -81,7 +82,7 @@ def _read_shots(
     own: OwnerTiles | None,
     tell: TellStep,
     game: Board | None,
-) -> TableReading:
+) -> PhotoSession:
     """As `read_table`; `cards_beside` are being looked for in the photos meanwhile."""
     scans: list[PhotoScan] = []
     for shot in shots:
@@ -104,17 +105,19 @@ def _read_shots(
         raise ResultAloneError(name, outcome)
     known = coded[0][1].board if coded else game
     has_board = known is not None or any(scan.lattice is not None for scan in scans)
-    photos: list[PhotoReading] = []
+    seen: list[Shot] = []
     for shot, scan, found in zip(shots, scans, cards_beside, strict=True):
         if scan.lattice is not None:
             tell(ReadingStep.BOARD, say("{name}: reading the board", name=shot.name))
         try:
-            board = read_scanned(shot.picture, scan, known, own)
+            board = board_in(shot.picture, scan, known, own)
         except OtherTilesError:
             if coded:
                 raise
             # Another board than the game's: which tiles lie there is read from the photo.
-            known, board = None, read_scanned(shot.picture, scan, None, own)
+            known, board = None, board_in(shot.picture, scan, None, own)
+        if board is not None and known is not None and known is game:
+            board = replace(board, before=game)
         tell(ReadingStep.CARDS, say("{name}: looking for cards", name=shot.name))
         cards, titles, title_fault = found.result(), None, None
         # Titles take longer than all else: none are read where part of a board is in view, or no photo shows one.
@@ -129,9 +132,21 @@ def _read_shots(
                 if shot.titled:
                     raise
                 title_fault = error
-        photos.append(PhotoReading(shot, board, scan.code, scan.coded, scan.fault, cards, titles, title_fault))
-    reading, views = merge_photos(photos, game)
-    return add_cards(TableReading(reading, views, outcome=outcome), photos, read_hands(goods, tell))
+        seen.append(
+            replace(
+                shot,
+                board=board,
+                code=scan.code,
+                coded=scan.coded,
+                fault=scan.fault,
+                cards=cards,
+                titles=titles,
+                title_fault=title_fault,
+            )
+        )
+    reading, evidence = merge_shots(seen, game)
+    held = read_hands(goods, tell)
+    return PhotoSession(tuple(seen), add_cards(replace(reading, outcome=outcome), seen, held), evidence, held)
 
 
 def _scan(photo: Picture, own: OwnerTiles | None) -> PhotoScan:
@@ -145,25 +160,27 @@ def _scan(photo: Picture, own: OwnerTiles | None) -> PhotoScan:
     return replace(scan, lattice=lattice, fault=None)
 
 
-def read_scanned(
+def board_in(
     photo: Picture, scan: PhotoScan, known: Board | None = None, own: OwnerTiles | None = None
-) -> Reading | None:
-    """The reading of a scanned photo's board; None if it shows none, or none but the drawing on a card with a code.
+) -> BoardEvidence | None:
+    """What a scanned photo shows of the board; None if it shows none, or none but the drawing on a card with a code.
 
-    `known` is the board of a code of the same table, from this photo or another. Raises as `read_board`.
+    `known` is the board of a code of the same table, from this photo or another. Raises as `see_board`.
     """
     if scan.lattice is None:
         return None
     try:
-        return read_board(photo, scan.lattice, known, own)
+        return see_board(photo, scan.lattice, known, own)
     except OtherTilesError as error:
         if error.is_table or scan.coded is None:
             raise
         return None
 
 
-def read_board(photo: Picture, lattice: Lattice, known: Board | None = None, own: OwnerTiles | None = None) -> Reading:
-    """Read the thirty tiles of a sultanate whose place in the photo is known.
+def see_board(
+    photo: Picture, lattice: Lattice, known: Board | None = None, own: OwnerTiles | None = None
+) -> BoardEvidence:
+    """What a photo shows of the thirty tiles of a sultanate whose place in it is known.
 
     `known` is a board of the same tiles, if there is one: then only the pieces are read. Raises
     OtherTilesError if other tiles lie there, PhotoError for another game or a mirrored picture. `own` are the owner's
@@ -174,19 +191,17 @@ def read_board(photo: Picture, lattice: Lattice, known: Board | None = None, own
     output = run_piece_net(board.picture)
     compared = pieces_to_compare(output, board.homography)
     seen = pieces_seen(output if compared is None else compared.compared())
-    return decide(
-        BoardEvidence(
-            board.probabilities,
-            seen.counts,
-            seen.detections,
-            board.homography,
-            known,
-            contents_hypotheses(seen.output),
-            unknown=board.unknown,
-            compared=compared,
-            hidden=hidden_squares(board.picture),
-            few_colours=has_few_colours(photo),
-        )
+    return BoardEvidence(
+        board.probabilities,
+        seen.counts,
+        seen.detections,
+        board.homography,
+        known,
+        contents_hypotheses(seen.output),
+        unknown=board.unknown,
+        compared=compared,
+        hidden=hidden_squares(board.picture),
+        few_colours=has_few_colours(photo),
     )
 
 
@@ -202,6 +217,6 @@ def read_picture(photo: Picture, own: OwnerTiles | None = None) -> Reading:
     is found, if two codes are, or if the code is of another table; NotationError for a damaged or newer code.
     """
     scan = _scan(photo, own)
-    board = read_scanned(photo, scan, None if scan.coded is None else scan.coded.board, own)
-    seen = PhotoReading(Shot("the photo", photo), board, scan.code, scan.coded, scan.fault, (), None)
-    return merge_photos([seen])[0]
+    board = board_in(photo, scan, None if scan.coded is None else scan.coded.board, own)
+    shot = Shot("the photo", photo, board=board, code=scan.code, coded=scan.coded, fault=scan.fault)
+    return merge_shots([shot])[0]

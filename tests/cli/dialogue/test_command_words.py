@@ -79,7 +79,7 @@ def test_conversations_take_commands_in_every_language() -> None:
             Dialogue(ScriptedTerminal(["", "", words["done"]]), HintConversation(BARE, None, {})).run().end is End.DONE
         )
         review = Dialogue(ScriptedTerminal([words["skip"]] * len(SEEN)), ReviewConversation(table(), {})).run()
-        assert review.end is End.DONE and review.state.table.reading == table().reading
+        assert review.end is End.DONE and review.state.photos.reading == table().reading
 
 
 def test_a_command_is_no_players_name() -> None:

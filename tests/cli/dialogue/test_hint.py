@@ -18,9 +18,8 @@ from companion.errors import UnusableInputError
 from companion.notation.files import format_toml, parse_position
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Player, Position
-from companion.vision.board.reading import Reading, TileReading
-from companion.vision.reading.doubts import correct
-from companion.vision.reading.table import TableReading
+from companion.vision.reading.session import PhotoSession
+from companion.vision.readings import Reading, TileReading
 from tests.advisor.advised import advised
 from tests.cli.dialogue.scripted import ScriptedTerminal
 from tests.cli.ran import Capsys, Patch, ran, written
@@ -174,28 +173,27 @@ def deciding(square: int, worth: float) -> DecidingTile:
     )
 
 
-def looked(lines: list[str], decides: list[list[DecidingTile]]) -> tuple[Looking, list[TableReading], ScriptedTerminal]:
+def looked(lines: list[str], decides: list[list[DecidingTile]]) -> tuple[Looking, list[PhotoSession], ScriptedTerminal]:
     """What comes of answers where the advice is another after each, and what was thought about."""
-    tiles = tuple(TileReading(tile, 0.9) for tile in MID.board)
-    table = TableReading(Reading(BOARD, tiles, turned=0))
+    photos = PhotoSession((), Reading(BOARD, tuple(TileReading(tile, 0.9) for tile in MID.board)))
     first = advised(MID, 1)
-    thought: list[TableReading] = []
+    thought: list[PhotoSession] = []
 
-    def think(reading: TableReading) -> TurnAdvice:
-        thought.append(reading)
+    def think(photos: PhotoSession) -> TurnAdvice:
+        thought.append(photos)
         return replace(first, decides=tuple(decides[len(thought)]))
 
     terminal = ScriptedTerminal(lines)
     start = replace(first, decides=tuple(decides[0]))
-    result = Dialogue(terminal, TileConversation(table, start, think, {})).run()
+    result = Dialogue(terminal, TileConversation(photos, start, think, {})).run()
     return result.state, thought, terminal
 
 
 def test_the_tiles_that_decide_are_asked_for_and_thought_over_at_once() -> None:
     state, thought, terminal = looked(["2", ""], [[deciding(6, 1.0), deciding(9, 0.4)], [deciding(9, 0.3)], []])
     assert state.asked == (6, 9) and len(thought) == 2
-    assert state.table.reading.position.board[6].meeples == (1, 1, 0, 0, 0)
-    assert state.table.reading.position.board[9] == MID.board[9]
+    assert state.photos.reading.position.board[6].meeples == (1, 1, 0, 0, 0)
+    assert state.photos.reading.position.board[9] == MID.board[9]
     assert state.advice.decides == ()
     assert "What's on a2?" in terminal.text and "Oasis" in terminal.text
     assert re.search(r"  2  Oasis .*1 vizier   1 elder", terminal.text), "what differs from the first"
@@ -205,7 +203,7 @@ def test_no_more_than_three_tiles_are_asked_for_and_none_that_is_worth_little() 
     many = [deciding(square, 1.0) for square in (6, 9, 12, 13)]
     state, _, terminal = looked(["", "skip", "O8:y"], [many, many, many, many])
     assert len(state.asked) == 3 and len(terminal.prompts) == 3
-    assert str(state.table.reading.position.board[12]) == "O8:y"
+    assert str(state.photos.reading.position.board[12]) == "O8:y"
     state, thought, terminal = looked([], [[deciding(6, 0.09)]])
     assert (state.asked, thought, terminal.prompts) == ((), [], [])
 
@@ -219,11 +217,9 @@ def test_answers_about_tiles_are_in_the_file_that_is_written(
     out, advice = tmp_path / "told.toml", replace(advised(MID, 1), decides=(deciding(6, 1.0),))
     monkeypatch.setattr("companion.cli.searching.search_turns", lambda *_, **__: (advice, False))
 
-    def asked(
-        table: TableReading, advice: TurnAdvice, think: object, photos: object
-    ) -> tuple[TableReading, TurnAdvice]:
+    def asked(photos: PhotoSession, advice: TurnAdvice, think: object) -> tuple[PhotoSession, TurnAdvice]:
         assert not out.exists()
-        return correct(table, "a2", "O8:y"), replace(advice, decides=())
+        return photos.answered({"a2": "O8:y"}), replace(advice, decides=())
 
     monkeypatch.setattr("companion.cli.dialogue.hint.ask_tiles", asked)
     assert main(["hint", photo, "--player", "blue", "-o", str(out)]) == 0

@@ -7,8 +7,8 @@ from companion.cli.dialogue.review import ReviewConversation
 from companion.notation.tokens import parse_board, parse_tile
 from companion.rules.model.board import parse_square
 from companion.rules.model.position import Position
-from companion.vision.board.reading import Reading, TileReading
-from companion.vision.reading.table import TableReading
+from companion.vision.reading.session import PhotoSession
+from companion.vision.readings import Reading, TileReading
 from tests.cli.dialogue.scripted import ScriptedTerminal
 
 TRUTH = parse_board(
@@ -29,12 +29,12 @@ SEEN: dict[str, TileReading] = {
 }
 
 
-def table() -> TableReading:
+def table() -> PhotoSession:
     tiles = [TileReading(tile, 0.99) for tile in TRUTH]
     for name, seen in SEEN.items():
         tiles[parse_square(name)] = seen
     board = tuple(tile.tile for tile in tiles)
-    return TableReading(Reading(Position(board=board), tuple(tiles), 0), {})
+    return PhotoSession((), Reading(Position(board=board), tuple(tiles)))
 
 
 def test_the_costliest_doubt_is_asked_first_and_every_reading_offered_can_be_taken() -> None:
@@ -43,7 +43,7 @@ def test_the_costliest_doubt_is_asked_first_and_every_reading_offered_can_be_tak
     assert result.end is End.DONE
     names = [name for name in (line.split(" ")[0].strip(":") for line in terminal.prompts) if name in SEEN]
     assert names == ["d1", "b2", "a1", "e2"]
-    board = result.state.table.reading.position.board
+    board = result.state.photos.reading.position.board
     assert [str(board[parse_square(name)]) for name in names] == ["V5:w@P#1", "O8@K", "O8:wgg", "O8:y"]
     assert "  4  V5:w@P#1" in terminal.text and "  2  O8@K^1" in terminal.text
 
@@ -54,7 +54,7 @@ def test_tiles_named_as_wrong_are_asked_and_all_others_are_right() -> None:
     assert result.end is End.DONE
     prompts = [line.split(" ")[0].strip(":") for line in terminal.prompts]
     assert [name for name in prompts if name in (*SEEN, "a3")] == ["d1", "b2", "d1", "a3"]
-    reading = result.state.table.reading
+    reading = result.state.photos.reading
     named = {name: str(reading.position.board[parse_square(name)]) for name in ("b2", "d1", "a3", "a1", "e2")}
     # What was read is not offered again: 1 is the first other reading.
     assert named == {"b2": "O8@K^1", "d1": "V5:w@P#1", "a3": "O8:g", "a1": "O8:wgg", "e2": "O8:y"}
@@ -64,8 +64,8 @@ def test_tiles_named_as_wrong_are_asked_and_all_others_are_right() -> None:
 def test_ok_takes_all_tiles_as_they_were_read() -> None:
     conversation = ReviewConversation(table(), {})
     result = Dialogue(ScriptedTerminal(["ok"]), conversation).run()
-    assert not result.state.table.reading.doubtful
-    assert result.state.table.reading.position.board == table().reading.position.board
+    assert not result.state.photos.reading.doubtful
+    assert result.state.photos.reading.position.board == table().reading.position.board
     first = conversation.begin().state
     question = conversation.question(first)
     assert question is not None and conversation.question(question.parse("ok").state) is None
@@ -83,7 +83,7 @@ def test_a_number_that_stands_for_no_reading_is_refused() -> None:
         terminal = ScriptedTerminal([line, "back", "0004", "X9", "3", "?", "1"])
         result = Dialogue(terminal, ReviewConversation(table(), {})).run()
         assert f"there is no reading {named}; type a tile with its letter, such as S{named}" in terminal.text
-        board = result.state.table.reading.position.board
+        board = result.state.photos.reading.position.board
         assert str(board[parse_square("d1")]) == "V5:w@P#1", "a refusal hides no list"
         assert str(board[parse_square("b2")]) == "O8@K" and terminal.text.count("  3  O8@K") == 1
         assert terminal.text.count("  2  O8:wg") == 2 and "a1" in result.state.asked

@@ -16,7 +16,7 @@ from companion.vision.cards.hands import find_hand, overlapping
 from companion.vision.cards.symbols import CARD_PX, SYMBOL, SymbolDetection
 from companion.vision.reading import cards
 from companion.vision.reading.cards import best_name, is_sure, read_holdings
-from companion.vision.reading.table import Shot
+from companion.vision.reading.shots import Shot
 from tests.vision.cards.tables import Camera, hand_photo, hand_table, lines_of, own_face, photograph
 
 NAMES = ["fish", "silk", "fakir", "ivory", "wheat", "fish"]

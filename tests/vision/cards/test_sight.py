@@ -10,8 +10,9 @@ import pytest
 
 from companion.lab.rendering.tile_art import standard_art
 from companion.rules.model.components import CARD_COUNTS
-from companion.vision.cards.detection import CardDetection, find_cards, within_box
+from companion.vision.cards.detection import find_cards, within_box
 from companion.vision.load import load_photo
+from companion.vision.readings import CardDetection
 from tests.vision.cards.faces import draw_other_card
 from tests.vision.cards.tables import Camera, Laid, deal, lines_of, own_face, photograph
 

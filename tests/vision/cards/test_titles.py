@@ -19,18 +19,17 @@ from companion.rules.engine.djinns import DJINNS
 from companion.rules.model.board import SQUARES, Tile
 from companion.rules.model.components import TILE_KINDS
 from companion.rules.model.position import Position
-from companion.vision.board.reading import Reading, TileReading
 from companion.vision.cards import tesseract, title_lines, titles
-from companion.vision.cards.detection import CardDetection
 from companion.vision.cards.title_lines import TitleLine, find_card_faces, find_title_lines
-from companion.vision.cards.titles import TitleDetection, face_up, lacking_packages, rank_names, read_titles
+from companion.vision.cards.titles import face_up, lacking_packages, rank_names, read_titles
 from companion.vision.load import Picture
 from companion.vision.locate.lattice import NoSultanateError
 from companion.vision.locate.scan import PhotoScan
 from companion.vision.numerics import GreyImage
 from companion.vision.reading import pipeline
 from companion.vision.reading.cards import add_cards, find_row
-from companion.vision.reading.table import PhotoReading, Shot, TableReading
+from companion.vision.reading.shots import Shot
+from companion.vision.readings import CardDetection, Reading, TitleDetection, told_tiles
 from tests.vision.cards.tables import djinn_photo
 
 OUR_FONT = Path(titles.__file__).parents[2] / "printing" / "fonts" / "DejaVuSans.ttf"
@@ -277,11 +276,10 @@ def some_letters(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _notes(*found: TitleDetection, titled: bool = False) -> tuple[str, ...]:
-    shot = Shot("djinns.jpg", np.zeros((4, 4, 3), np.uint8), titled)
-    photo = PhotoReading(shot, None, None, None, NoSultanateError("no board"), (), found)
+    fault = NoSultanateError("no board")
+    photo = Shot("djinns.jpg", np.zeros((4, 4, 3), np.uint8), titled, fault=fault, titles=found)
     board = tuple(Tile(kind) for kind in TILE_KINDS.values() for _ in range(kind.count))
-    reading = Reading(Position(board), tuple(TileReading(tile, 1.0) for tile in board), turned=0)
-    return add_cards(TableReading(reading), [photo], {}).reading.notes
+    return add_cards(Reading(Position(board), told_tiles(board)), [photo], {}).notes
 
 
 @pytest.mark.usefixtures("some_letters")
@@ -306,8 +304,8 @@ def test_djinns_cards_are_not_taken_for_the_row() -> None:
         ((90.0, 0.0), (130.0, 0.0), (130.0, 60.0), (90.0, 60.0)),
     )
     cards = (CardDetection(None, 0.3, "papyrus", djinn, 0), CardDetection("fish", 0.98, "gold", fish, 0))
-    shot = Shot("djinns.jpg", np.zeros((4, 4, 3), np.uint8))
     title = TitleDetection("Utug", "Utug", 1.0, (5, 40, 30, 10))
-    photo = PhotoReading(shot, None, None, None, NoSultanateError("no board"), cards, (title,))
+    picture, fault = np.zeros((4, 4, 3), np.uint8), NoSultanateError("no board")
+    photo = Shot("djinns.jpg", picture, fault=fault, cards=cards, titles=(title,))
     assert find_row([photo]) == ((cards[1],), ())
     assert find_row([replace(photo, titles=())]) == (cards, ())
