@@ -125,7 +125,7 @@ def test_1_2_a_tile_told_gives_another_back_what_the_box_took(ask: Ask, capsys: 
 
 def test_a_tile_that_comes_into_doubt_by_an_answer_is_shown(ask: Ask, monkeypatch: Patch) -> None:
     def with_b1_in_doubt(
-        tiles: Sequence[TileReading], evidence: object, corrections: Mapping[int, Tile]
+        tiles: Sequence[TileReading], evidence: object, corrections: Mapping[int, Tile], *_: object
     ) -> tuple[TileReading, ...]:
         first, second, *others = corrected_tiles(tiles, None, corrections)
         unsure = replace(second, confidence=0.5, doubts=("perhaps more",))

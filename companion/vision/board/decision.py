@@ -158,14 +158,18 @@ def decide_board(evidence: BoardEvidence) -> Reading:
 
 
 def corrected_tiles(
-    as_read: Sequence[TileReading], evidence: BoardEvidence | None, corrections: Mapping[int, Tile]
+    as_read: Sequence[TileReading],
+    evidence: BoardEvidence | None,
+    corrections: Mapping[int, Tile],
+    decided: Sequence[TileReading] | None = None,
 ) -> tuple[TileReading, ...]:
     """Tiles as they were read with those, by square, that a person corrected or confirmed, and the others as that makes
     them likelier.
 
     The pieces there are compared with the others, and the box holds so many of each (rules 1, 11.2). What the answers
     don't bear on stays as it was read. Without evidence, as where a code gave the board, where its tiles are known, or
-    where corrected tiles hold more meeples than the box, only those tiles are others.
+    where corrected tiles hold more meeples than the box, only those tiles are others. `decided` are the tiles as the
+    evidence alone decides them, where more was said of them since.
     """
     tiles = list(as_read)
     for square, tile in corrections.items():
@@ -175,10 +179,10 @@ def corrected_tiles(
     # Against a board that is known, a tile that changed by itself has to be looked at once more.
     if evidence is None or evidence.known is not None or min(meeples_left(list(corrections.values()))) < 0:
         return tuple(tiles)
-    was, now = decide_board(evidence).tiles, decide_board(replace(evidence, corrections=corrections)).tiles
+    now = decide_board(replace(evidence, corrections=corrections)).tiles
     return tuple(
         new if square not in corrections and _bears_on(old, new) else tile
-        for square, (tile, old, new) in enumerate(zip(tiles, was, now, strict=True))
+        for square, (tile, old, new) in enumerate(zip(tiles, decided or as_read, now, strict=True))
     )
 
 

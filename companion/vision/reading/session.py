@@ -11,7 +11,7 @@ from companion.errors import UnusableInputError
 from companion.notation.tokens import parse_tile
 from companion.rules.model.board import SQUARE_NAMES, parse_square
 from companion.rules.model.components import Colour
-from companion.vision.board.decision import corrected_tiles
+from companion.vision.board.decision import corrected_tiles, decide_board
 from companion.vision.board.evidence import BoardEvidence
 from companion.vision.load import Picture
 from companion.vision.reading.doubts import correct_cards, doubts
@@ -74,7 +74,10 @@ def decide(session: PhotoSession) -> Reading:
     reading, others = session.as_read, dict(session.answers)
     tiles = {parse_square(label): parse_tile(others.pop(label)) for label in SQUARE_NAMES if label in others}
     if tiles:
-        after = corrected_tiles(reading.tiles, session.evidence, tiles)
+        # Several photos' doubts name the photos, which the evidence alone doesn't.
+        evidence = session.evidence
+        decided = decide_board(evidence).tiles if evidence is not None and len(reading.views) > 1 else None
+        after = corrected_tiles(reading.tiles, evidence, tiles, decided)
         board = tuple(tile.tile for tile in after)
         reading = replace(reading, tiles=after, position=reading.position.with_board(board))
     return correct_cards(reading, others)
