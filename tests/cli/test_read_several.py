@@ -46,7 +46,7 @@ def quick_and_apart(tmp_path: Path, monkeypatch: Patch) -> None:
     """Every photo is looked at once in all these tests; files go to a folder of the test's own."""
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")
-    for name in ("scan_photo", "read_scanned"):
+    for name in ("scan_photo", "board_in"):
         real = getattr(pipeline, name)
 
         def once(picture: NDArray[Any], *rest: object, name: str = name, real: Callable[..., object] = real) -> object:

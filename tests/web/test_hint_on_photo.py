@@ -112,7 +112,7 @@ def test_what_the_best_turn_hangs_on_is_asked_where_the_photo_is_checked_and_nev
         rest = form_fields(phone.get(second).text, f"{second}/accept")["rest"]
         assert phone.post(f"{second}/accept", {"rest": rest}).status_code == 303
         photos = table.run(table.services.photos.find(second.split("/")[-1]))
-        assert photos.alternatives == {}, "what was confirmed is in doubt no more"
+        assert photos.seen is not None and photos.seen.alternatives == {}, "what was confirmed is in doubt no more"
         phone.get(f"{place}/hint?level=3")
         hint = phone.get(f"{place}/hint?level=3").text
         assert "data-waiting" not in hint and "offer" not in hint and "hint-on-photo.jpg" in hint

@@ -52,7 +52,7 @@ def test_a_photo_becomes_a_game_tile_by_tile(table: AtTable, phone: Phone) -> No
     assert phone.get(f"{reading}/photo.jpg").content == JPEG
     assert phone.get(f"{reading}/crops/c3.jpg").content == JPEG + b" of c3"
     assert f"{reading}/crops/a1.jpg" in phone.get(f"{reading}/tiles/a1").text
-    offered = table.run(table.services.photos.find(reading.split("/")[-1])).seen.read.offered[0]
+    offered = table.run(table.services.photos.find(reading.split("/")[-1])).seen.as_read.tiles[0].offered
     assert form_buttons(page.text, f"{reading}/tiles/a1")["tile"] == [str(tile) for tile in offered]
     answer = phone.post(f"{reading}/tiles/a1", {"tile": str(offered[1])})
     assert answer.headers["location"] == f"{reading}#a1"
@@ -324,7 +324,7 @@ def test_the_rest_is_confirmed_with_one_tap(table: AtTable, phone: Phone, tmp_pa
     assert rest == [f"{REST} "]
     assert phone.post(f"{reading}/accept", {"rest": rest}).status_code == 303
     seen = table.run(table.services.photos.find(reading.split("/")[-1])).seen
-    assert seen.corrected == {"a1", "c3"} and seen.corrected_tiles[0] == seen.read.board[0]
+    assert seen.corrected == {"a1", "c3"} and seen.corrected_tiles[0] == seen.as_read.position.board[0]
     assert json.loads((tmp_path / "photos" / reading.split("/")[-1] / "told.json").read_text())[-1][0] == "a1"
 
 

@@ -155,7 +155,7 @@ def test_its_photo_is_that_of_the_board_afterwards(table: AtTable, phone: Phone)
     send(phone, key, after(now(table, key), VIZIER))
     phone.post(f"/games/{key}/play", plays(card(phone, key))[0])
     photos = table.run(table.services.photos.shown_on(key, now(table, key).position.board))
-    assert photos is not None and not photos.alternatives
+    assert photos is not None and photos.seen is not None and not photos.seen.alternatives
 
 
 def test_the_phone_that_sent_it_and_the_shared_one_show_it_and_others_a_sentence(table: AtTable) -> None:
