@@ -131,6 +131,19 @@ def remove_kept(path: Path) -> bool:
     return True
 
 
+def made_folder(folder: Path) -> Path:
+    """The folder, made where it's missing. Raises UsageError where that can't be, or something else has its name."""
+    try:
+        folder.mkdir(exist_ok=True)
+    except FileNotFoundError:
+        raise UsageError(
+            "the folder {parent} does not exist; make it first or choose another place", parent=folder.parent
+        ) from None
+    except OSError as error:
+        raise UsageError("cannot make the folder {path}: {reason}", path=folder, reason=system_reason(error)) from None
+    return folder
+
+
 def private_folder(folder: Path) -> Path:
     """The folder, made if need be, for its owner alone, as are the files in it.
 

@@ -95,13 +95,13 @@ def test_the_words_below_are_those_of_the_language() -> None:
 
 def test_letters_can_be_read_however_small_the_board_is(monkeypatch: pytest.MonkeyPatch) -> None:
     sizes: list[int] = []
-    write = overlay._write_left
+    write = overlay.write_left
 
     def keep(canvas: Picture, text: str, place: tuple[int, int], size: int, colour: overlay.BGR) -> None:
         sizes.append(size)
         write(canvas, text, place, size, colour)
 
-    monkeypatch.setattr(overlay, "_write_left", keep)
+    monkeypatch.setattr(overlay, "write_left", keep)
     homography = ((60.0, 0.0, 500.0), (0.0, 60.0, 400.0), (0.0, 0.0, 1.0))
     draw_overlay(np.zeros((1350, 1800, 3), np.uint8), replace(read_with_pieces("mid.toml", 1), homography=homography))
     # 6 pt on the 190 mm that an A4 page has for the picture's height.

@@ -19,6 +19,7 @@ from companion.opening.source import STANDARD_INPUT
 
 if TYPE_CHECKING:
     from companion.opening.position import Opened
+    from companion.vision.reading.session import PhotoSession
 
 
 def read(
@@ -33,6 +34,12 @@ def read(
     overlay: Annotated[
         Path | None,
         typer.Option(metavar="PICTURE", help="Write the photo with the reading drawn on it (.jpg or .png)."),
+    ] = None,
+    keep: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER", help="Keep the reader's own pictures of the board, to see why a tile was misread."
+        ),
     ] = None,
     ask: Annotated[bool, typer.Option("--ask", help="Ask about doubtful tiles and cards.")] = False,
     resume: Resume = False,
@@ -51,7 +58,12 @@ def read(
     from companion.cli.views.reading_view import print_reading, reading_document
 
     inputs = input_files(photos, options)
-    check_outputs((output, POSITION_ENDINGS), (overlay, PICTURE_ENDINGS), force=force, inputs=inputs)
+    if keep is not None:
+        from companion.storage import made_folder
+
+        made_folder(keep)
+    first = None if keep is None else keep / "1-board.jpg"
+    check_outputs((output, POSITION_ENDINGS), (overlay, PICTURE_ENDINGS), (first, ()), force=force, inputs=inputs)
     ask = ask or resume
     if ask and STANDARD_INPUT in inputs:
         raise UsageError("--ask reads the answers from standard input, so the input must come from a file")
@@ -64,23 +76,34 @@ def read(
 
         print_outcome(alone.outcome, as_json=as_json)
         return
-    assert opened.photos is not None, "photos were read"
+    photographed = opened.photos
+    assert photographed is not None, "photos were read"
     with ExitStack() as drafts:
         if ask:
             from companion.cli.dialogue.review import review
 
-            opened = opened.answered(drafts.enter_context(review(opened.photos, resume=resume)))
+            opened = opened.answered(drafts.enter_context(review(photographed, resume=resume)))
         files: dict[Path, bytes | Iterator[bytes]] = {}
         if output is not None:
             files[output] = format_position(opened.position, output.suffix).encode()
         if overlay is not None:
             files[overlay] = _drawn(opened, overlay.suffix)
+        if keep is not None:
+            files |= _kept(photographed, keep)
         write_and_tell(files, force=force)
     assert opened.reading is not None, "photos were read"
     if as_json:
         print_json(reading_document(opened.reading))
     else:
         print_reading(opened.reading)
+
+
+def _kept(photos: PhotoSession, folder: Path) -> dict[Path, bytes]:
+    """The files in which the reader's pictures of the board are kept."""
+    from companion.vision.reading.intermediate import intermediate_pictures
+    from companion.vision.reading.overlay import encode_picture
+
+    return {folder / f"{name}.jpg": encode_picture(picture, ".jpg") for name, picture in intermediate_pictures(photos)}
 
 
 def _drawn(opened: Opened, suffix: str) -> bytes:

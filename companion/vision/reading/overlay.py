@@ -265,7 +265,7 @@ def _bar(width: int, least: float, reading: Reading, language: str) -> Picture:
         if number == 0:
             cv2.circle(bar, (x, y), size // 2, DOUBTFUL if reading.doubtful else CLEAR, -1, cv2.LINE_AA)
             x += size
-        _write_left(bar, line, (x, y), size, INK)
+        write_left(bar, line, (x, y), size, INK)
     return bar
 
 
@@ -293,10 +293,10 @@ def _width(text: str, size: int) -> int:
 
 def _write(canvas: Picture, text: str, centre: tuple[int, int], size: int, colour: BGR) -> None:
     """Write a line centred on a point."""
-    _write_left(canvas, text, (centre[0] - _width(text, size) // 2, centre[1]), size, colour)
+    write_left(canvas, text, (centre[0] - _width(text, size) // 2, centre[1]), size, colour)
 
 
-def _write_left(canvas: Picture, text: str, place: tuple[int, int], size: int, colour: BGR) -> None:
+def write_left(canvas: Picture, text: str, place: tuple[int, int], size: int, colour: BGR) -> None:
     """Write a line that begins at a point, its middle at the point's height."""
     cv2.putText(canvas, text, (place[0], place[1] + round(size * 0.36)), colour, _font(), size, 600)
 
