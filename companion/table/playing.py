@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from itertools import permutations
 
 from companion.errors import IllegalMoveError, NotationError, UnusableInputError, quoted
 from companion.language.phrase import Phrase, counted, joined, say
@@ -16,10 +19,11 @@ from companion.notation.records.replay import replay
 from companion.notation.records.steps import Observation, action_phrase, parse_observation
 from companion.notation.tokens import format_meeples
 from companion.rules.engine.game import legal_actions
-from companion.rules.model.actions import EndTurn, Lift, PlaceBid
-from companion.rules.model.board import parse_square
+from companion.rules.engine.sowing import check_sowing
+from companion.rules.model.actions import EndTurn, Lift, PlaceBid, Sowing
+from companion.rules.model.board import Board, parse_square
 from companion.rules.model.chance import ChanceNeededError
-from companion.rules.model.components import FACE_UP_DJINNS, ROW_LENGTH, Colour
+from companion.rules.model.components import FACE_UP_DJINNS, ROW_LENGTH, TRIBE_LETTERS, Colour, Tribe
 from companion.rules.model.state import GameState, Stage
 from companion.table.results import player_name
 
@@ -34,6 +38,14 @@ _PRICE = re.compile(
 )
 _END = re.compile(r"(?:(?P<rest>.*);)?\s*(?:end|end turn|e)\s*", re.IGNORECASE | re.DOTALL)
 _START = re.compile(r"(?:[a-z]+ ?: ?)?(?P<square>[a-f][1-5])", re.IGNORECASE)
+_PLACE = re.compile(r"([a-f][1-5]) ?([ywbgr]?)(?![a-z0-9])")
+_WALK = re.compile(r"[a-f][1-5](?:[\s,>-]+[a-f][1-5](?: ?[ywbgr])?)+", re.IGNORECASE)
+_TRIED_HAND = 8
+"""Of larger hands the orders are not tried: there are too many."""
+
+_SHOWN_ORDERS = 3
+"""So many orders are written out where several may be meant."""
+
 _STEP = re.compile(r"[a-f][1-5] ?[ywbgr](?: ?>.*)?", re.IGNORECASE)
 _ASKED: dict[Stage, Callable[[str], Phrase]] = {
     Stage.MOVE: lambda mover: say("{mover} moves, such as c3 > c4g > d4y", mover=mover),
@@ -221,7 +233,36 @@ def _parse_steps(state: GameState, text: str) -> tuple[tuple[str, ...], bool]:
         body, ends = match["rest"] or "", True
     if state.stage is Stage.SOW and _STEP.fullmatch(body.strip()):
         body = "> " + body.strip()
-    return parse_turn(state.mover, body).steps, ends
+    first, *others = parse_turn(state.mover, body).steps or ("",)
+    if state.stage is Stage.MOVE and _WALK.fullmatch(first):
+        first = _spelt_walk(state.position.board, first)
+    return tuple(step for step in (first, *others) if step), ends
+
+
+def _spelt_walk(board: Board, typed: str) -> str:
+    """A walk that was typed in a hurry as records write it: "c3 c4g d4" is c3 > c4g > d4y where only y can be meant.
+
+    What is short of the hand is left as it is but for the signs. Raises NotationError where several orders are legal.
+    """
+    start, *steps = _PLACE.findall(typed.lower())
+    spelt = joined(" > ", (start[0], *(square + letter for square, letter in steps)))
+    square, path = parse_square(start[0]), tuple(parse_square(one) for one, _ in steps)
+    hand = [tribe for tribe in Tribe for _ in range(board[square].meeples[tribe])]
+    if all(letter for _, letter in steps) or len(path) != len(hand) or len(hand) > _TRIED_HAND:
+        return spelt
+    asked = [Tribe(TRIBE_LETTERS.index(letter)) if letter else None for _, letter in steps]
+    # By what is left where and the last one dropped: two meeples dropped on one tile have no order.
+    meant: dict[object, Sowing] = {}
+    for order in sorted(set(permutations(hand))):
+        if len(meant) <= _SHOWN_ORDERS and all(one in (None, tribe) for one, tribe in zip(asked, order, strict=True)):
+            with suppress(IllegalMoveError):
+                check_sowing(board, sowing := Sowing(square, path, order))
+                meant.setdefault((frozenset(Counter(zip(path, order, strict=True)).items()), order[-1]), sowing)
+    written = [str(sowing).replace(">", " > ") for sowing in meant.values()]
+    if len(written) > 1:
+        some = joined(say("; or "), written[:_SHOWN_ORDERS])
+        raise NotationError("say which meeple is left where: {some}", some=some)
+    return written[0] if written else spelt
 
 
 def listed(state: GameState) -> list[tuple[str, str]]:

@@ -343,3 +343,19 @@ def test_two_programs_on_one_record_do_not_drop_each_others_lines(
     assert inner[0] != 0 and "is in use by another companion" in err
     assert "another program has changed" in err
     assert record.read_text(encoding="utf-8").endswith("# a line of another's\n")
+
+
+def test_what_is_nearly_a_command_is_asked_about_and_a_round_ends_with_the_board(
+    record: Path, typing: Typing, capsys: Capsys
+) -> None:
+    whole = on_disk(CHECKOUT / "samples" / "game.txt")
+    first = next(number for number, line in enumerate(whole.record.lines) if isinstance(line.entry, RefillLine))
+    record.write_text(format_record(replace(whole.record, lines=whole.record.lines[:first])), encoding="utf-8")
+    refill = next(line.entry for line in whole.record.lines if isinstance(line.entry, RefillLine))
+    typing(["hnt", observation_phrase(refill.observation), "quitt"])
+    assert main(["play", str(record), "--resume"]) == 0
+    out = capsys.readouterr().out
+    assert "did you mean 'hint'?" in out.partition("\n  refill:")[0]
+    assert "did you mean 'quit'?" in out
+    shown = out.partition("\n  refill:")[2]
+    assert shown.count("┌") == 1 and "1 │" in shown and "Bag" not in shown, "the board as the next round begins"

@@ -12,10 +12,10 @@ from companion.cli.dialogue.terminal import Terminal
 from companion.cli.locale import run_language
 from companion.errors import CompanionError, MissingDependencyError, UnusableInputError
 from companion.language.phrase import joined, padded, say, say_as
-from companion.notation.names import UnknownNameError
+from companion.notation.names import UnknownNameError, nearest
 from companion.notation.tokens import whole_number
 
-_WIDTH = 20
+_WIDTH, _MIN_LETTERS = 20, 3
 """Columns that the words of a command take in the help, in the language that has the longest."""
 
 Kept_contra = TypeVar("Kept_contra", contravariant=True)
@@ -171,7 +171,7 @@ class Dialogue(Generic[State]):
             except MissingDependencyError:
                 raise
             except CompanionError as error:
-                self._refuse(error)
+                self._refuse(joined("", (str(error), self._meant(question, meant))))
                 if not isinstance(error, UnknownNameError) or not error.is_part_of(meant):
                     return
                 meant = self._respelt(meant, error)
@@ -180,6 +180,12 @@ class Dialogue(Generic[State]):
                 self._keep()
                 self._say(answer.messages)
                 return
+
+    def _meant(self, question: Question[State], line: str) -> str:
+        """The command that a word probably is that was taken for an answer, as the end of a sentence."""
+        if len(line) < _MIN_LETTERS or not line.isalpha():
+            return ""
+        return nearest(line, offered((*question.commands, BACK, LIST, HELP, QUIT), run_language()))
 
     def _refuse(self, error: CompanionError | str) -> None:
         self._say((Styled("  " + joined("", (str(error),)), "red"),))

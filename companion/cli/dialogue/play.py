@@ -19,7 +19,7 @@ from companion.cli.progress import progress
 from companion.errors import CompanionError, IllegalMoveError, NotationError, UnusableInputError
 from companion.language.phrase import joined, listed, say, term
 from companion.notation.names import in_english
-from companion.notation.records.lines import Record, Remark, TurnLine, format_entry, format_record
+from companion.notation.records.lines import Record, RefillLine, Remark, TurnLine, format_entry, format_record
 from companion.notation.records.recording import commented, examples
 from companion.notation.records.steps import Observation, parse_observation
 from companion.notation.tokens import whole_number
@@ -224,6 +224,10 @@ def step_messages(before: Playing, after: Playing) -> Iterator[Message]:
     kept = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
     new = [line.entry for line in after.record.lines[kept:] if not isinstance(line.entry, Remark)]
     yield from (f"  {format_entry(entry)}" for entry in new)
+    if any(isinstance(entry, RefillLine) for entry in new):
+        from companion.cli.views.board_view import BoardView
+
+        yield Styled(BoardView(after.state.position.board))
     # The same player may have the next turn too, so that who moves does not tell.
     if any(isinstance(entry, TurnLine) and not entry.open for entry in new):
         result, names = result_of_game(after.state), after.record.header.names
