@@ -15,6 +15,7 @@ from companion.rules.engine.legality import problems
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.board import SQUARES, Board, empty_tile
 from companion.rules.model.components import TILE_KINDS, Colour
+from companion.vision.board.contents_hypotheses import ranked
 from companion.vision.board.decision import decide_board
 from companion.vision.board.evidence import BoardEvidence, half_turned
 from companion.vision.board.pieces import GROUPS, PieceDetection
@@ -98,6 +99,18 @@ def test_what_no_photo_shows_clearly_stays_doubtful_though_they_agree() -> None:
     # Before confidences are calibrated: how steep their curve is follows from the networks, not from pooling.
     independent = 0.7**2 / (0.7**2 + 0.3**2)
     assert one.raw_confidence - before.raw_confidence < 0.6 * (independent - before.raw_confidence)
+
+
+def test_of_whole_contents_those_with_more_pieces_are_likelier_the_more_photos_there_are() -> None:
+    fewer, more = np.array([0, 0, 0, 1, 0, 0, 0, 0]), np.array([0, 0, 0, 2, 0, 0, 0, 0])
+    share = 0.6
+    one = ranked(np.array([fewer, more]), np.log([share, 1 - share]))
+    bare = tuple(ranked(np.zeros((1, 8), np.int64), np.zeros(1)) for _ in BARE)
+    seen = replace(sight(BARE), hypotheses=(one, *bare[1:]))
+    first = [pooled([seen] * number).hypotheses for number in (2, 3)]
+    assert all(one is not None and one[0].as_numbers(0)[3] == 2 for one in first)
+    assert first[0] is not None and first[1] is not None
+    assert first[1][0].log_probs[0] > first[0][0].log_probs[0] > np.log(0.5)
 
 
 def test_a_piece_is_sooner_hidden_than_made_up() -> None:
