@@ -24,7 +24,7 @@ from companion.lab.commands.networks import (
     teach,
     train,
 )
-from companion.lab.commands.photos import accuracy, games, heldout, photo, render, tiles, turns, world
+from companion.lab.commands.photos import accuracy, games, heldout, photo, render, sides, tiles, turns, world
 from companion.lab.commands.shared import say
 
 app = typer.Typer(
@@ -35,7 +35,7 @@ app = typer.Typer(
 
 COMMANDS: dict[str, tuple[Callable[..., None], ...]] = {
     "Render photos": (photo, render, heldout, games, world, tiles, owners),
-    "Measure the reader": (accuracy, turns),
+    "Measure the reader": (accuracy, turns, sides),
     "Train its networks": (art, imagenet, restore, teach, train, export, quantise, calibrate, embeddings),
     "Fit and measure the advice": (fit, refit, evolve, spread, claims, weigh, strength),
 }

@@ -142,6 +142,22 @@ def turns(
             say(f"{turn.photo}: {turn.case}, {turn.read_right} of 30 read right, likeliest {turn.probability:.3f}")
 
 
+def sides(
+    count: Annotated[
+        int, typer.Option(min=1, help="How many tables; every second one has the game's own pieces.")
+    ] = 40,
+    first: Annotated[int, typer.Option(min=0, help="Seed of the first table; the rest follow.")] = 0,
+) -> None:
+    """Measure how much better tables are read from three sides."""
+    from companion.lab.accuracy.sides import SidesRead, read_sides, sides_table
+
+    read: list[SidesRead] = []
+    for seed in range(first, first + count):
+        read += read_sides(seed)
+        say(f"table {seed}")
+    typer.echo(sides_table(read))
+
+
 def world(
     folder: Annotated[Path, typer.Argument(help="Folder of the frames; those already there are left.")],
     count: Annotated[int, typer.Option(min=1, help="How many frames.")] = 1000,

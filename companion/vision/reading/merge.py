@@ -234,8 +234,8 @@ def pooled(seen: Sequence[BoardEvidence]) -> BoardEvidence:
 def _pool(probs: Sequence[Float64], log_prior: Float64 | float = 0.0) -> Float64:
     """Probabilities (30, ...) that several photos gave, as one log-linear pool, normalised by square.
 
-    `log_prior` is that of each of the numbers, in nats. All photos weigh the same, together `EVIDENCE_ALONE`: the logarithms
-    are averaged, not added up, since photos of one table are hardly independent.
+    `log_prior` is that of each of the numbers, in nats. All photos weigh the same, together `EVIDENCE_ALONE`: the
+    logarithms are averaged, not added up, since photos of one table are hardly independent.
     """
     logits = EVIDENCE_ALONE * np.log(np.maximum(np.stack(probs), MIN_PROB)).mean(axis=0) + log_prior
     return softmax(logits.reshape(SQUARES, -1), axis=1).reshape(probs[0].shape)
