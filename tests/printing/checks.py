@@ -9,7 +9,7 @@ import ctypes
 import io
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import reduce
+from functools import lru_cache, reduce
 from itertools import pairwise
 from typing import Any
 
@@ -86,8 +86,9 @@ class Print:
     shapes: tuple[tuple[int, Box], ...]
 
 
+@lru_cache(maxsize=32)
 def read_print(pdf: bytes) -> Print:
-    """Take a PDF apart."""
+    """Take a PDF apart, letter by letter; once for all who ask about it."""
     papers: list[Box] = []
     lines: list[Line] = []
     shapes: list[tuple[int, Box]] = []

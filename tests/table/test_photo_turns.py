@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
 import pytest
 
@@ -13,7 +14,7 @@ from companion.rules.engine.setup import new_game
 from companion.rules.model.actions import ActTribe, Sell, UsePower
 from companion.rules.model.position import Position
 from companion.table.games import TableGame
-from companion.table.photo_turns import known_taps, turns_in_photo
+from companion.table.photo_turns import ShownTurn, known_taps, turns_in_photo
 from companion.table.playing import Playing
 from companion.table.tapping import tapped_turn
 from companion.table.taps import About
@@ -31,16 +32,22 @@ def game_of(turn: Turn) -> TableGame:
     return TableGame(turn.before.position, Playing(Record(Header(())), turn.before, owes=False))
 
 
+@cache
+def seen_turns() -> list[tuple[Turn, TableGame, ShownTurn]]:
+    """Each turn, the game at its beginning, and the likeliest turn that a photo of its end shows."""
+    games = [(turn, game_of(turn)) for turn in TURNS]
+    photos = [turns_in_photo(game, Knowing(board_of(turn.after))) for turn, game in games]
+    return [(*one, photo.candidates[0].turns[0]) for one, photo in zip(games, photos, strict=True)]
+
+
 def test_only_what_no_board_shows_is_asked() -> None:
     asked = 0
-    for turn in TURNS:
-        game = game_of(turn)
-        played = turns_in_photo(game, Knowing(board_of(turn.after)))
-        if played.candidates[0].turns[0].corrections:
+    for turn, game, seen in seen_turns():
+        if seen.corrections:
             # The board before isn't what the turn began with: meeples that Anun-Nak brought were lifted again.
             assert any(isinstance(action, UsePower) for action in turn.actions)
             continue
-        taps = known_taps(game, (), played.candidates[0].turns[0])
+        taps = known_taps(game, (), seen)
         told = tapped_turn(game, taps)
         if told.question is None or told.question.may_end:
             assert told.line is not None
@@ -53,9 +60,7 @@ def test_only_what_no_board_shows_is_asked() -> None:
 
 def test_answers_to_open_questions_are_kept_and_what_follows_is_told_again() -> None:
     kinds = set()
-    for turn in TURNS:
-        game = game_of(turn)
-        seen = turns_in_photo(game, Knowing(board_of(turn.after))).candidates[0].turns[0]
+    for turn, game, seen in seen_turns():
         taps: tuple[str, ...] = known_taps(game, (), seen)
         for _ in range(12):
             told = tapped_turn(game, taps)
@@ -75,9 +80,7 @@ def _kills_in_front(turn: Turn) -> bool:
 
 
 def test_taps_that_are_not_offered_stay_where_they_stand() -> None:
-    turn = TURNS[0]
-    game = game_of(turn)
-    seen = turns_in_photo(game, Knowing(board_of(turn.after))).candidates[0].turns[0]
+    _, game, seen = seen_turns()[0]
     assert known_taps(game, ("nowhere",), seen) == ("nowhere",)
 
 

@@ -331,6 +331,7 @@ def answers(
     read_only = seat is None
     found: list[tuple[str, int, dict[str, str], bytes]] = []
     news: list[object] = []
+    looked_at: set[str] = set()
     with AtTable(folder, see=f"{HERE}:see_ivory", read_only=read_only) as table:
         history, hub = table.services.history, table.services.hub
         publish = hub.publish
@@ -367,11 +368,12 @@ def answers(
                 ask(path, fields)
                 if method == "POST" and found[-1][1] == 303 and "{" in path:
                     ask(GAME)
-                    page = found[-1][3].decode()
-                    for looked in LED_TO:
+                    page, now = found[-1][3].decode(), history.current(GameKey(key)).text
+                    for looked in LED_TO if now not in looked_at else ():
                         if f'href="{(GAME + looked).format(**names)}"' in page:
                             ask(GAME + looked)
-                    if history.current(GameKey(key)).text != game.text:
+                    looked_at.add(now)
+                    if now != game.text:
                         history.change(GameKey(key), game.text, summary="")
     return found, news
 
