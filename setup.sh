@@ -93,8 +93,9 @@ current() {
 }
 fresh() { [ "$(cat ".venv/installed-$1" 2>/dev/null)" = "$(current)" ]; }
 note_no() { [ -z "$said_no" ] || printf '%s' "$said_no" >"$declined"; }
-# Once, since not every environment lets Python keep what it compiles, and each command would do it anew.
-compile() { .venv/bin/python -m compileall -q companion || true; }
+# Catalogues that have changed; and modules, once, since not every environment lets Python keep what it compiles, and
+# each command would do it anew.
+compile() { .venv/bin/python hatch_build.py && .venv/bin/python -m compileall -q companion || true; }
 if fresh test || { [ "$purpose" = use ] && fresh use; }; then compile && note_no && exit 0; fi
 if ! has_pip >/dev/null 2>&1; then
     say "Making a virtual environment in .venv"

@@ -43,7 +43,7 @@ TRIED_S = 120.0
 
 NEEDED = (
     *("companion", "templates", "samples", "docs", "tests", ".ci", "README.md", "CHANGELOG.md", "CONTRIBUTING.md"),
-    *("LICENSE", "Makefile", "pyproject.toml", "setup.sh", "requirements.lock", "SECURITY.md"),
+    *("LICENSE", "Makefile", "pyproject.toml", "hatch_build.py", "setup.sh", "requirements.lock", "SECURITY.md"),
 )
 TIMEOUT_S = 600
 UNNOTICED = {"_LOG", "logging", "setRNGSeed"}

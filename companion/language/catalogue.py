@@ -9,12 +9,11 @@ import re
 from collections.abc import Mapping
 from functools import cache
 from gettext import GNUTranslations
-from pathlib import Path
 from string import Formatter
 from typing import Any
 
 from companion.installation import template_path
-from companion.language.glossary import LANGUAGES, NAME, counted_in, name_in
+from companion.language.glossary import LANGUAGES, counted_in, name_in
 from companion.language.phrase import English, Phrase, Translator
 
 PSEUDO = "qps"
@@ -99,18 +98,13 @@ def with_particles(text: str) -> str:
     return _PARTICLE.sub(fitting, text)
 
 
-def locales_folder() -> Path:
-    """The folder of the catalogues, in a checkout and in an installed wheel alike."""
-    return template_path(NAME).with_name("locales")
-
-
 class _Catalogue:
     """A language of the catalogues."""
 
     def __init__(self, language: str) -> None:
         self._language = language
         self._filler = _Filler(_NUMBERS.get(language, {}))
-        with (locales_folder() / language / "LC_MESSAGES" / "companion.mo").open("rb") as file:
+        with template_path(f"locales/{language}/LC_MESSAGES/companion.mo").open("rb") as file:
             self._messages = GNUTranslations(file)
 
     def message(self, text: str, context: str) -> str:

@@ -6,10 +6,13 @@ import io
 import re
 from collections.abc import Iterator
 from gettext import GNUTranslations
+from pathlib import Path
 
 from babel.messages.catalog import Catalog, Message
+from babel.messages.mofile import write_mo
 from pytest import Subtests
 
+from hatch_build import compile_catalogues
 from tests.language import words
 from tests.language.words import TRANSLATED, catalogue_path, missing, read_catalogue, translations
 
@@ -42,6 +45,26 @@ def test_the_program_reads_what_people_translated() -> None:
             if message.id and translations(message)[0] not in ("", read):
                 different.append((language, message.id))
         assert different == [], "run make words"
+
+
+def test_plurals_contexts_and_what_is_not_translated_are_compiled_as_by_others(tmp_path: Path) -> None:
+    catalogue = Catalog(locale="ru")
+    catalogue.add('a "line"\nand a tab\t', "строка\nи \\ знак")
+    catalogue.add(("{count} tile", "{count} tiles"), ("{count} плитка", "{count} плитки", "{count} плиток"))
+    catalogue.add("none", "ни одного", context="djinns")
+    catalogue.add("none", "нет")
+    catalogue.add("waits")
+    (file := tmp_path / "ru.po").write_bytes(words.as_po(catalogue))
+    compile_catalogues(tmp_path)
+    theirs = io.BytesIO()
+    write_mo(theirs, catalogue)
+    one, other = (GNUTranslations(io.BytesIO(mo)) for mo in (file.with_suffix(".mo").read_bytes(), theirs.getvalue()))
+    for text in ('a "line"\nand a tab\t', "none", "waits"):
+        assert one.gettext(text) == other.gettext(text)
+        assert one.pgettext("djinns", text) == other.pgettext("djinns", text)
+    for count in (1, 2, 5):
+        assert one.ngettext("{count} tile", "", count) == other.ngettext("{count} tile", "", count) != ""
+    assert one.pgettext("djinns", "none") == "ни одного" and one.gettext("waits") == "waits"
 
 
 def test_a_new_message_is_missing_until_it_is_translated() -> None:

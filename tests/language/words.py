@@ -21,14 +21,13 @@ from typing import Any, NamedTuple
 
 from babel.messages.catalog import Catalog
 from babel.messages.catalog import Message as CatalogueMessage
-from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 from jinja2 import Environment, nodes
 
 from companion.language.glossary import LANGUAGES
+from hatch_build import LOCALES, compile_catalogues
 
 ROOT = Path(__file__).resolve().parents[2]
-LOCALES = ROOT / "templates" / "locales"
 TRANSLATED = tuple(language for language in LANGUAGES if language != "en")
 DOMAIN = "companion"
 
@@ -130,7 +129,7 @@ def words_of(table: Mapping[str, Any], where: str = "") -> Iterator[tuple[str, s
 
 
 def catalogue_path(language: str, suffix: str = ".po") -> Path:
-    """The catalogue of a language: `.po` is what people edit, `.mo` what the program reads."""
+    """The catalogue of a language: `.po` is what people edit, `.mo` what the program reads, which isn't committed."""
     return LOCALES / language / "LC_MESSAGES" / f"{DOMAIN}{suffix}"
 
 
@@ -146,31 +145,30 @@ def up_to_date(messages: list[Message], before: Catalog) -> Catalog:
     after = Catalog(locale=language, fuzzy=False, header_comment="# Update with: make words")
     # Fixed, so that an unchanged catalogue is written as it was.
     after.creation_date = after.revision_date = datetime(2026, 1, 1, tzinfo=UTC)
-    for text, context, source in messages:
+    for text, context, _ in messages:
         singular = text if isinstance(text, str) else text[0]
         known = before.get(singular, context or None)
         same = known is not None and known.id == text
-        after.add(
+        added = after.add(
             text,
             known.string if known is not None and same else None,
-            locations=[(source, 0)],
-            flags={"python-brace-format"} if "{" in str(text) else (),
             user_comments=known.user_comments if known is not None else (),
             context=context or None,
         )
+        added.flags.clear()
     return after
 
 
 def as_po(catalogue: Catalog) -> bytes:
-    """A catalogue as people edit it: in the order of the source, without dates."""
+    """A catalogue as people edit it: in the order of the source, a text a line, with nothing between."""
     text = io.BytesIO()
-    write_po(text, catalogue, width=120, omit_header=True, include_lineno=False)
+    write_po(text, catalogue, width=0, omit_header=True, no_location=True)
     language = str(catalogue.locale_identifier)
     header = (
         f'{catalogue.header_comment}\nmsgid ""\nmsgstr ""\n"Language: {language}\\n"\n'
-        f'"Content-Type: text/plain; charset=utf-8\\n"\n"Plural-Forms: {catalogue.plural_forms}\\n"\n\n'
+        f'"Content-Type: text/plain; charset=utf-8\\n"\n"Plural-Forms: {catalogue.plural_forms}\\n"\n'
     )
-    return header.encode() + text.getvalue()
+    return header.encode() + text.getvalue().strip().replace(b"\n\n", b"\n") + b"\n"
 
 
 def translations(message: CatalogueMessage) -> tuple[str, ...]:
@@ -189,10 +187,9 @@ def main() -> int:
     for language in TRANSLATED:
         catalogue = up_to_date(messages, read_catalogue(language))
         catalogue_path(language).write_bytes(as_po(catalogue))
-        with catalogue_path(language, ".mo").open("wb") as file:
-            write_mo(file, catalogue)
         waiting = missing(catalogue)
         print(f"{language}: {len(messages)} messages, {len(waiting)} not translated", *waiting[:20], sep="\n  ")
+    compile_catalogues()
     return 0
 
 
