@@ -12,6 +12,7 @@ from companion.errors import ExitStatus
 from companion.installation import template_path
 from companion.printing.core.template import originals
 from tests.cli.ran import Capsys, Patch, ran
+from tests.printing.checks import page_texts
 
 TEMPLATES = template_path("setup_card.toml").parent
 
@@ -23,7 +24,7 @@ def here(tmp_path: Path, monkeypatch: Patch) -> Path:
 
 
 def text_of(name: str) -> str:
-    return PdfReader(name).pages[0].extract_text()
+    return page_texts(name)[0]
 
 
 def pages_of(name: str) -> int:
@@ -76,7 +77,7 @@ def test_cards(capsys: Capsys) -> None:
     assert main(["cards", "--only", "Bouraq", "--template", template, "--force"]) == 0
     assert "My own words." in text_of("cards.pdf")
     assert main(["kit", "--template", template, "--no-backs", "--ink", "light"]) == 0
-    assert any("My own words." in page.extract_text() for page in PdfReader("kit.pdf").pages)
+    assert any("My own words." in page for page in page_texts("kit.pdf"))
 
 
 def test_templates_are_listed_and_copied(capsys: Capsys) -> None:

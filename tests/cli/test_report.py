@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import io
 import shutil
 from pathlib import Path
 
 import pytest
-from pypdf import PdfReader
 
 from companion.advisor.search import review
 from companion.cli.main import main
 from tests.advisor.scripted_judge import ScriptedJudge
 from tests.cli.ran import Capsys, Patch, ran
 from tests.notation.recorded_example import THREE_ROUNDS
+from tests.printing.checks import page_texts
 
 
 @pytest.fixture
@@ -23,7 +22,7 @@ def game(tmp_path: Path, judged: list[tuple[int, int]], monkeypatch: Patch) -> P
 
 
 def text_of(path: Path) -> str:
-    return " ".join(" ".join(page.extract_text().split()) for page in PdfReader(io.BytesIO(path.read_bytes())).pages)
+    return " ".join(" ".join(page_texts(path)).split())
 
 
 def test_a_report_with_advice(game: Path, judged: list[tuple[int, int]], capsys: Capsys) -> None:

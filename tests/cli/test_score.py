@@ -204,7 +204,7 @@ def test_every_shared_case_comes_out_of_the_command(tmp_path: Path, monkeypatch:
 
 
 def test_names_date_and_place_of_a_record_reach_terminal_and_sheet(tmp_path: Path, capsys: Capsys) -> None:
-    from pypdf import PdfReader
+    from tests.printing.checks import page_texts
 
     record, out = str(THREE_ROUNDS), tmp_path / "sheet.pdf"
     header = parse_record(Path(record).read_text(encoding="utf-8")).header
@@ -214,7 +214,7 @@ def test_names_date_and_place_of_a_record_reach_terminal_and_sheet(tmp_path: Pat
     assert printed.out.startswith(f"{date}, {place}\n")
     assert f"%22playDate%22:%22{date}%20" in printed.err
     assert f"%22location%22:%22{quote(place)}%22" in printed.err
-    sheet = PdfReader(out).pages[0].extract_text()
+    sheet = page_texts(out)[0]
     for words in (date, place, *header.names.values()):
         assert words in sheet
     for name in header.names.values():

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, reduce
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import pikepdf
@@ -105,6 +106,17 @@ def read_print(pdf: bytes) -> Print:
                     left, foot, right, top = (value / PT_PER_MM for value in shape.get_bounds())
                     shapes.append((number, Box(left, height / PT_PER_MM - top, right - left, top - foot)))
     return Print(pdf, tuple(papers), tuple(lines), tuple(shapes))
+
+
+def page_texts(pdf: bytes | Path | str) -> list[str]:
+    """What is written on each page, as it stands there line by line."""
+    texts = []
+    with pypdfium2.PdfDocument(pdf) as document:
+        for page in document:
+            text = page.get_textpage()
+            texts.append(text.get_text_range().replace("\r\n", "\n").replace(_HYPHEN_AT_THE_END, "-"))
+            text.close()
+    return texts
 
 
 def _letter(text: pypdfium2.PdfTextPage, at: int, page: int, height: float) -> Line | None:

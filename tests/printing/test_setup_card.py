@@ -31,7 +31,7 @@ from companion.rules.model.board import COLUMNS
 from companion.rules.model.components import FACE_UP_DJINNS, Tribe
 from companion.rules.model.position import Position
 from tests.printing.boxes import Page, holds, overlapping, parts_of, read_page, squeezed
-from tests.printing.checks import check_all, overlapping_texts, read_print
+from tests.printing.checks import check_all, overlapping_texts, page_texts, read_print
 from tests.printing.conftest import codes_in, photographed, picture
 
 TEMPLATE = SETUP.load()
@@ -193,9 +193,9 @@ def test_codes_take_the_short_way_of_capitals_and_are_refused_where_they_have_no
 def test_a_pack_tells_how_far_it_is_and_has_the_seed_on_each_page() -> None:
     told: list[int] = []
     tables = [LaidTable(random_setup(3, seed), seed) for seed in (5, 6, 9)]
-    pack = PdfReader(io.BytesIO(setup_pack(tables, progress=told.append)))
+    pack = page_texts(setup_pack(tables, progress=told.append))
     assert told == [1, 2, 3]
-    assert ["seed: 6" in page.extract_text() for page in pack.pages] == [False, True, False]
+    assert ["seed: 6" in page for page in pack] == [False, True, False]
 
 
 def test_what_there_is_not_is_refused() -> None:
@@ -211,7 +211,7 @@ def test_two_cards_share_a_page_and_a_photo_of_each_gives_its_table_back() -> No
     pdf = setup_pack(tables, per_page=2)
     assert check_all(pdf) == []
     sheets = PdfReader(io.BytesIO(pdf)).pages
-    assert [re.findall(r"4[012]\b", sheet.extract_text()) for sheet in sheets] == [["40", "41"], ["42"]]
+    assert [re.findall(r"4[012]\b", sheet) for sheet in page_texts(pdf)] == [["40", "41"], ["42"]]
     assert [float(sheets[0].mediabox.width) > float(sheets[0].mediabox.height), len(sheets)] == [True, 2]
     # Half a page fills a photo as a whole one does.
     page = picture(pdf, 210)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import io
 import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from pypdf import PdfReader
 
 from companion.errors import UnusableInputError, UsageError
 from companion.installation import template_path
@@ -23,6 +21,7 @@ from companion.printing.setup.card import setup_card
 from companion.printing.setup.steps import Pen
 from companion.rules.engine.djinns import EVERY_DJINN
 from companion.rules.engine.setup import random_setup
+from tests.printing.checks import page_texts
 
 KINDS = (SCORE, SETUP, CARDS, REVIEW, REPORT)
 TEXTS = {kind.name: template_path(f"{kind.name}.toml").read_text(encoding="utf-8") for kind in KINDS}
@@ -198,7 +197,7 @@ def test_words_of_ones_own_stand_on_the_card(tmp_path: Path) -> None:
     own += '[words_in.ru.powers]\njafaar = "Визири дороже."\n'
     path = _own(tmp_path, CARD + own)
     laid = replace(random_setup(4, 7), djinns=("Jafaar", "Utug", "Enki"))
-    text = PdfReader(io.BytesIO(setup_card(laid, template=path, language="ru"))).pages[0].extract_text()
+    text = page_texts(setup_card(laid, template=path, language="ru"))[0]
     assert "50 динаров" in text and "Визири дороже." in text
 
 

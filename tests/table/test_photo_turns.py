@@ -14,11 +14,11 @@ from companion.rules.engine.setup import new_game
 from companion.rules.model.actions import ActTribe, Sell, UsePower
 from companion.rules.model.position import Position
 from companion.table.games import TableGame
-from companion.table.photo_turns import ShownTurn, known_taps, turns_in_photo
+from companion.table.photo_turns import known_taps, turns_in_photo
 from companion.table.playing import Playing
 from companion.table.tapping import tapped_turn
 from companion.table.taps import About
-from companion.tracking.inference import Verdict
+from companion.tracking.inference import Verdict, VisibleTurn
 from tests.tracking.games import Turn, turns
 from tests.tracking.knowing import Knowing, board_of
 
@@ -33,7 +33,7 @@ def game_of(turn: Turn) -> TableGame:
 
 
 @cache
-def seen_turns() -> list[tuple[Turn, TableGame, ShownTurn]]:
+def seen_turns() -> list[tuple[Turn, TableGame, VisibleTurn]]:
     """Each turn, the game at its beginning, and the likeliest turn that a photo of its end shows."""
     games = [(turn, game_of(turn)) for turn in TURNS]
     photos = [turns_in_photo(game, Knowing(board_of(turn.after))) for turn, game in games]

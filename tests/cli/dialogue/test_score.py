@@ -200,7 +200,7 @@ def test_names_alone_are_asked_for_their_colours_where_a_board_has_camels() -> N
 def test_a_score_typed_without_a_board_is_saved_corrected_resumed_and_printed(
     tmp_path: Path, monkeypatch: Patch, capsys: Capsys
 ) -> None:
-    from pypdf import PdfReader
+    from tests.printing.checks import page_texts
 
     saved, pdf = str(tmp_path / "sheet.toml"), tmp_path / "sheet.pdf"
     type_in(monkeypatch, "Anna, Boris", "41 gold", "", "", "S15 O8", "30 gold")
@@ -210,7 +210,7 @@ def test_a_score_typed_without_a_board_is_saved_corrected_resumed_and_printed(
     assert main(["score", "--resume"]) == 4, "what is written needs no draft"
     capsys.readouterr()
     assert "* Anna (black) wins with 64 points, 29 ahead." in ran(capsys, ["score", saved, "--pdf", str(pdf)]).out
-    assert "Anna" in PdfReader(pdf).pages[0].extract_text()
+    assert "Anna" in page_texts(pdf)[0]
     type_in(monkeypatch, "", "", "", "", "", "60 gold", "", "", "")
     out = ran(capsys, ["score", saved, "--ask", "--json"]).out
     assert '"total": 64' in out and '"total": 65' in out
