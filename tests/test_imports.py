@@ -74,14 +74,21 @@ class Facts:
 
 
 def _imported(node: ast.AST) -> Iterator[str]:
-    """Full names of what a file imports, inside functions and for types alone too."""
+    """Full names of what a statement imports."""
     if isinstance(node, ast.Import):
         yield from (alias.name for alias in node.names)
     elif isinstance(node, ast.ImportFrom):
         assert node.level == 0, "imports name the package: no leading dots"
         yield from (f"{node.module}.{alias.name}" for alias in node.names)
-    for child in ast.iter_child_nodes(node):
-        yield from _imported(child)
+
+
+def _called(node: ast.AST) -> Iterator[str]:
+    """The name that a call is of, with that of its module, if it is so plain."""
+    match node:
+        case ast.Call(func=ast.Name(id=name)):
+            yield name
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=module), attr=name)):
+            yield f"{module}.{name}"
 
 
 @cache
@@ -90,9 +97,11 @@ def _facts() -> dict[str, Facts]:
     facts = {}
     for path in sorted(PACKAGE.rglob("*.py")):
         name = ".".join(("companion", *path.relative_to(PACKAGE).with_suffix("").parts)).removesuffix(".__init__")
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        calls = {ast.unparse(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
-        facts[name] = Facts(frozenset(_imported(tree)), frozenset(calls))
+        nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+        facts[name] = Facts(
+            frozenset(one for node in nodes for one in _imported(node)),
+            frozenset(one for node in nodes for one in _called(node)),
+        )
     return facts
 
 
