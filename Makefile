@@ -34,7 +34,7 @@ GAMES ?= 400
 WORKERS ?= 1
 MATCHES ?=
 
-.PHONY: demo test test-all lint bench accuracy mutants strength fuzz kills pictures words fonts icons lock clean setup setup-test
+.PHONY: demo test test-all lint types types-windows bench accuracy mutants strength fuzz kills pictures words fonts icons lock clean setup setup-test
 
 demo: setup
 	@mkdir -p out
@@ -68,10 +68,16 @@ test: setup-test
 test-all: setup-test
 	$(python) -m pytest --all --numprocesses logical --maxprocesses 4 --dist worksteal
 
+# Both at once, a core each, since neither has anything that the other needs.
 lint: setup-test
 	$(python) -m ruff check .
 	$(python) -m ruff format --check .
+	@$(MAKE) --no-print-directory --jobs 2 types types-windows
+
+types:
 	$(python) -m mypy
+
+types-windows:
 	$(python) -m mypy --platform win32 --cache-dir .mypy_cache/win32 companion
 
 bench: setup

@@ -18,7 +18,8 @@ from companion.table.photo_turns import known_taps, turns_in_photo
 from companion.table.playing import Playing
 from companion.table.tapping import tapped_turn
 from companion.table.taps import About
-from companion.tracking.inference import Verdict, VisibleTurn
+from companion.tracking.inference import Verdict
+from companion.tracking.visible import VisibleTurn
 from tests.tracking.games import Turn, turns
 from tests.tracking.knowing import Knowing, board_of
 
