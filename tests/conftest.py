@@ -15,6 +15,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from hatch_build import compile_catalogues
+
 if "PYTEST_XDIST_WORKER" in os.environ:
     # Processes that share the cores only wait for each other's threads: numpy and OpenCV, in commands that tests start
     # too, get one each. Both read this when they are first imported, which is after this file.
@@ -30,6 +32,12 @@ SECOND_TIER = {TESTS / "lab", TESTS / "fuzz", TESTS / "benchmarks"}
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--all", action="store_true", help="the second tier too: slow tests, the lab, fuzz and benchmarks")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if not hasattr(config, "workerinput"):
+        # What `make` does before; whoever starts pytest by itself may have changed a translation, or fetched one.
+        compile_catalogues()
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
