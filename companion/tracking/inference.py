@@ -14,7 +14,7 @@ from companion.rules.model.board import NO_MEEPLES, Board, Tile, with_meeples
 from companion.rules.model.chance import UNSEEN, ChanceNeededError
 from companion.rules.model.components import Colour, TileAction, Tribe
 from companion.rules.model.state import FRESH, GameState, Stage
-from companion.tracking.outcomes import CUT_NATS, SharedScores, boards_after
+from companion.tracking.outcomes import CUT_NATS, SharedScores, boards_after, one_off
 from companion.tracking.visible import BoardAfter, Likelihood, VisibleTurn
 
 TURN_NATS = -log(24_000)
@@ -33,11 +33,24 @@ no longer explains the photo. Of the boards of 211 turns 94% are under it, of 21
 MOST_CHANGED = 20
 """With more tiles contradicted than this, no turn or three lead from a board to what a photo shows."""
 
+DOUBT_NATS = 6.0
+"""A tile is doubted if a meeple more or fewer is likelier by more: of boards a meeple wrong that is 90%, of right ones
+one photo in nine has such a tile."""
+
+MOST_DOUBTED = 3
+"""Where more tiles are doubted, the board is another one altogether."""
+
 EARLIER_NATS = -3.0
 """What speaks against a photo's being of an earlier board."""
 
-DOUBTFUL_NATS = 8.0
-"""From this misfit on, two turns are looked for as well."""
+DOUBTFUL_NATS = 12.0
+"""From this misfit on, more turns are looked for; one turn that is taken for two misfits by 15 or more."""
+
+SUSPECT_NATS = 60.0
+"""No board that was a meeple wrong before the turn misfits by more."""
+
+MANY_TURNS_CHANGED = 4
+"""Three turns leave at least so many tiles that no single one explains."""
 
 MAX_TURNS = 3
 """So many turns at most may lie between a photo and the board that is known."""
@@ -48,11 +61,15 @@ BEAM = 300
 STEPS = 80_000
 """So many steps each turn of several may take in all, a second or so: the likeliest boards are followed first."""
 
-NARROW_BEAM = 40
+NARROW_BEAM = 120
 """So many where three turns lie between, which are looked for in each of these."""
 
-BEAM_CUT_NATS, LAST_CUT_NATS = 30.0, 10.0
-"""What is followed from turn to turn: boards within so much of the best, and after the last turn."""
+BEAM_CUT_NATS, LAST_CUT_NATS = 10.0, 10.0
+"""What is followed from turn to turn: boards within so much of the best, and after the last turn. Of 70 series of two
+and three turns, the true board lay further behind in one."""
+
+KINDS_NATS = 8.0
+"""What speaks against the kind of the last turn, its kills and powers, at most."""
 
 MORE_NATS, EMPTIED_NATS, GONE_NATS = -2.0, -3.0, -3.5
 """What it counts against a board that a later turn leaves a meeple more on a tile, empties it, or takes a colour."""
@@ -95,13 +112,15 @@ class PlayedTurns:
     """What a photo shows of a game in progress.
 
     `candidates` are ranked, likeliest first; `nothing` is the probability that nobody has played. `earlier` is how many
-    turns ago the board looked so, where it did.
+    turns ago the board looked so, where it did. On `doubted` squares the photo shows a meeple more or fewer than the
+    likeliest board has: it may have been wrong there before.
     """
 
     verdict: Verdict
     candidates: tuple[Candidate, ...]
     nothing: float
     earlier: int | None = None
+    doubted: tuple[int, ...] = ()
 
     @property
     def is_sure(self) -> bool:
@@ -135,6 +154,17 @@ def _excesses(board: Board, likelihood: Likelihood) -> list[float]:
     return [gap - SLACK_NATS for gap in gaps if gap > SLACK_NATS]
 
 
+def _doubted(board: Board, likelihood: Likelihood) -> tuple[int, ...]:
+    """The few tiles that a photo shows with a meeple more or fewer."""
+    doubted = []
+    for square, tile in enumerate(board):
+        known = likelihood(square, tile) + DOUBT_NATS
+        if likelihood.best(square) > known:
+            others = (with_meeples(tile, meeples) for meeples in one_off(tile.meeples))
+            doubted += [square] if max(likelihood(square, other) for other in others) > known else []
+    return tuple(doubted) if len(doubted) <= MOST_DOUBTED else ()
+
+
 def played_turns(
     state: GameState,
     likelihood: Likelihood,
@@ -159,7 +189,7 @@ def played_turns(
     lines = [line for start in starts for line in _one_turn(start, likelihood)]
     best = max(lines, key=lambda line: line.nats, default=None)
     explained = min(nothing, inf if best is None else misfit_of(best.board, likelihood))
-    if explained > 0:
+    if 0 < explained <= SUSPECT_NATS:
         # A meeple that was overlooked before is likelier than a tile misread by so much.
         floor = -TURN_NATS - CUT_NATS if best is None else best.nats
         lines += [line for start in starts for line in _one_turn(start, likelihood, floor=floor, suspect=True)]
@@ -168,13 +198,16 @@ def played_turns(
     back = _earlier(board, earlier, likelihood, 0.0 if best is None else max(best.nats, 0.0))
     if back is not None:
         return PlayedTurns(Verdict.EARLIER, (), 0.0, back)
+    changed = len(_excesses(board if best is None else best.board, likelihood))
     for turns in range(2, max_turns + 1):
-        if explained <= (DOUBTFUL_NATS if turns == 2 else MISFIT_NATS):
+        if explained <= DOUBTFUL_NATS or changed < (1, MANY_TURNS_CHANGED)[turns > 2]:
             break
         further = list(_several(starts, likelihood, turns))
         lines += further
         explained = min([explained, *(misfit_of(line.board, likelihood) for line in further[:1])])
-    return _ranked(lines, likelihood, nothing)
+    ranked = _ranked(lines, likelihood, nothing)
+    likeliest = ranked.candidates[0].board if ranked.verdict is not Verdict.NOTHING and ranked.candidates else board
+    return replace(ranked, doubted=_doubted(likeliest, likelihood))
 
 
 def _earlier(board: Board, earlier: Sequence[Board], likelihood: Likelihood, best: float) -> int | None:
@@ -263,22 +296,24 @@ def _several(starts: Sequence[GameState], likelihood: Likelihood, turns: int) ->
         relaxed = _Relaxed(likelihood, left, starts[0].position.colours or tuple(Colour))
         shared = SharedScores(relaxed, STEPS)
         scored: list[tuple[float, _Line]] = []
+        floor = -inf
         for line in lines:
+            so_far = line.prior + _speaking(line.board, starts[0].position.board, relaxed)
             for start in [line.state] if not line.turns else next_turns(line.state):
-                for one in boards_after(start, shared, cut=BEAM_CUT_NATS, most=beam):
-                    scored.append(
-                        (
-                            line.prior + one.nats + _speaking(line.board, starts[0].position.board, relaxed),
-                            _extended(line, one, likelihood),
-                        )
-                    )
-        scored.sort(key=lambda item: -item[0])
+                after = boards_after(start, shared, cut=BEAM_CUT_NATS, floor=floor - so_far, most=beam)
+                scored += [(so_far + one.nats, _extended(line, one, likelihood)) for one in after]
+            scored.sort(key=lambda item: -item[0])
+            # What others outdo needn't be found.
+            del scored[2 * beam :]
+            if scored:
+                floor = max(scored[0][0] - BEAM_CUT_NATS, scored[-1][0] if len(scored) == 2 * beam else -inf)
         best: dict[tuple[Board, Colour], _Line] = {}
         for _, line in scored:
             best.setdefault((line.board, line.turns[-1].player), line)
         lines = list(best.values())[:beam]
     found: list[_Line] = []
-    threshold, shared = -inf, SharedScores(likelihood, STEPS)
+    # The last turn pays at least what was counted against the board that it begins with.
+    threshold, shared = (scored[0][0] if scored else 0.0) + 2 * TURN_NATS - KINDS_NATS, SharedScores(likelihood, STEPS)
     following = [(line, list(next_turns(line.state))) for line in lines]
     widest = max((len(found) for _, found in following), default=1)
     for line, movers in following[: BEAM // max(widest, 1)]:

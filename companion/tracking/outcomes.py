@@ -45,7 +45,7 @@ POWER_SLACK_NATS = 3.0
 MAX_REVIVED = 6
 """So many hands drawn from the bag are tried on a tile, the likeliest."""
 
-MOST_STEPS, ENGINE_STEPS = 400_000, 15
+MOST_STEPS, ENGINE_STEPS = 150_000, 60
 """So many steps the search for one turn may take, and what an action by the rules counts for: as long as that takes."""
 
 _ON_BOARD = (Power.BUILD_PALACE, Power.BUILD_PALM, Power.CLAIM_EMPTY, Power.CLAIM_PEOPLED, Power.REVIVE)
@@ -232,13 +232,13 @@ class _Turn:
             if any(tile.meeples):
                 yield Lift(square, tile.meeples)
             if self.suspect:
-                yield from (Lift(square, hand, WRONG_MEEPLE_NATS) for hand in _one_off(tile.meeples) if any(hand))
+                yield from (Lift(square, hand, WRONG_MEEPLE_NATS) for hand in one_off(tile.meeples) if any(hand))
 
     def end_gain(self, state: GameState, square: int, meeples: tuple[int, ...]) -> float:
         """What speaks for the end tile once its action is done (rules 4.8, 6)."""
         value = self._end_gain(state, square, meeples)
         if self.suspect:
-            others = (self._end_gain(state, square, one) for one in _one_off(meeples))
+            others = (self._end_gain(state, square, one) for one in one_off(meeples))
             value = max(value, max(others) + WRONG_MEEPLE_NATS)
         return max(value, self._end_gain(state, square, meeples, built=False) + FORGOTTEN_NATS)
 
@@ -278,7 +278,7 @@ class _Turn:
             return [(_with_tile(state, one.end, with_meeples(tile, more)), WRONG_MEEPLE_NATS)]
         states = [(state, 0.0)]
         if self.suspect:
-            for meeples in _one_off(tile.meeples):
+            for meeples in one_off(tile.meeples):
                 # What is wrong of the tribe that is taken isn't seen.
                 if meeples[one.tribe] == tile.meeples[one.tribe]:
                     states.append((_with_tile(state, one.end, with_meeples(tile, meeples)), WRONG_MEEPLE_NATS))
@@ -439,14 +439,14 @@ class _Turn:
 
         def speaks(meeples: tuple[int, ...]) -> float:
             # One more may have been left there by the sowing.
-            more = (one for one in _one_off(meeples) if sum(one) > sum(meeples))
+            more = (one for one in one_off(meeples) if sum(one) > sum(meeples))
             return max(self.likelihood(square, with_meeples(tile, one)) for one in (meeples, *more))
 
         hands.sort(key=lambda one: -speaks(one[0]))
         yield from (Drawn(meeples=hand) for _, hand in hands[:MAX_REVIVED])
 
 
-def _one_off(meeples: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+def one_off(meeples: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
     """The same meeples with one more or fewer of a tribe."""
     for tribe in Tribe:
         for number in (meeples[tribe] - 1, meeples[tribe] + 1):

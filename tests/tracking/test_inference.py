@@ -127,6 +127,18 @@ def test_a_meeple_that_was_overlooked_before_is_told(where: str) -> None:
     assert right >= 19 and named >= 10, (right, named)
 
 
+def test_a_tile_that_is_a_meeple_wrong_is_named_though_the_turn_leaves_it() -> None:
+    random = Random(5)
+    for turn in TURNS[:20]:
+        before, after = board_of(turn.before), board_of(turn.after)
+        left = [square for square in range(30) if before[square] == after[square] and any(after[square].meeples)]
+        square = random.choice(left)
+        photo = Knowing(after, {square: one_meeple_off(after[square], random)})
+        played = played_turns(turn.before, photo, max_turns=1)
+        assert (played.candidates[0].board, played.doubted) == (after, (square,)), turn.actions
+        assert played_turns(turn.before, Knowing(after), max_turns=1).doubted == ()
+
+
 def _off(turn: Turn, where: str, random: Random) -> tuple[GameState, int]:
     """The state before with a meeple fewer on the turn's start or end than there was, and which tile that is."""
     actions = [action for action in turn.actions if isinstance(action, Lift | Drop)]

@@ -88,9 +88,10 @@ def backward_cases(photo: Path, truth: Board, cases: int) -> Iterator[NamedTurn]
             continue
         known = replace(before, position=before.position.with_board(truth))
         yield named("none", known, lambda played: played.verdict is Verdict.NOTHING)
-        yield named("wrong", _one_meeple_wrong(before, truth, random), _has_corrections)
+        wrong, square = _one_meeple_wrong(before, truth, random)
+        yield named("wrong", wrong, lambda played, square=square: square in _told_wrong(played))  # type: ignore[misc]
         for case, turns in (("two", 2), ("three", 3)):
-            earlier = turn_before(before.position.board, random)
+            earlier = turn_before(before.position.board, random, before.position.colours)
             if earlier is None:
                 break
             before = earlier
@@ -108,12 +109,14 @@ def _turns(played: PlayedTurns) -> int:
     return len(played.candidates[0].turns) if played.verdict is Verdict.TURN else 0
 
 
-def _has_corrections(played: PlayedTurns) -> bool:
-    return any(turn.corrections for candidate in played.candidates[:1] for turn in candidate.turns)
+def _told_wrong(played: PlayedTurns) -> set[int]:
+    """The squares on which the known board is said to be wrong."""
+    corrected = (turn.corrections for candidate in played.candidates[:1] for turn in candidate.turns)
+    return {*played.doubted}.union(*corrected)
 
 
-def _one_meeple_wrong(state: GameState, truth: Board, random: Random) -> GameState:
-    """The state with a meeple more or fewer on a tile that the turn changes."""
+def _one_meeple_wrong(state: GameState, truth: Board, random: Random) -> tuple[GameState, int]:
+    """The state with a meeple more or fewer on a tile that the turn changes, and which tile that is."""
     board = list(state.position.board)
     square = random.choice([one for one, (was, now) in enumerate(zip(board, truth, strict=True)) if was != now])
     tribe, by = random.choice(list(Tribe)), random.choice((-1, 1))
@@ -121,7 +124,7 @@ def _one_meeple_wrong(state: GameState, truth: Board, random: Random) -> GameSta
     if meeples == board[square].meeples:
         meeples = tuple(n + (one is tribe) for one, n in zip(Tribe, board[square].meeples, strict=True))
     board[square] = with_meeples(board[square], meeples)
-    return replace(state, position=state.position.with_board(tuple(board)))
+    return replace(state, position=state.position.with_board(tuple(board))), square
 
 
 def game_turns(folder: Path, seed: int, players: int = 3) -> Iterator[NamedTurn]:

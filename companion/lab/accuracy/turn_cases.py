@@ -24,10 +24,14 @@ HANDS = (3, 3, 3, 4, 4, 4, 5, 5, 6, 7, 8)
 """How many meeples are sown, each as often as it stands here."""
 
 
-def turn_before(board: Board, random: Random) -> GameState | None:
-    """A state at the beginning of a turn that can leave this board; None where no turn was found."""
-    seen = [colour for colour in Colour if any(tile.camel is colour for tile in board)]
-    colours = tuple((seen + [colour for colour in Colour if colour not in seen])[: max(2, len(seen))])
+def turn_before(board: Board, random: Random, colours: Sequence[Colour] = ()) -> GameState | None:
+    """A state at the beginning of a turn that can leave this board; None where no turn was found.
+
+    These `colours` play, or all whose camels stand on it.
+    """
+    if not colours:
+        seen = [colour for colour in Colour if any(tile.camel is colour for tile in board)]
+        colours = tuple((seen + [colour for colour in Colour if colour not in seen])[: max(2, len(seen))])
     for _ in range(TRIES):
         state = _tried(board, colours, random)
         if state is not None:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate
 from math import inf
+from operator import sub
 from typing import Protocol
 
 from companion.rules.engine.counting import Meeples, selections
@@ -356,38 +357,45 @@ class _Lifted:
             return
         self._laid.add(key)
         squares = [square for square in range(SQUARES) if visits[square] and square != end]
+        options = [self.passed(square, visits[square]) for square in squares]
         rest = self.lift.score + (0.0 if visits[self.lift.start] else self.start_empty)
-        # What the squares from each place on can come to.
-        most = [0.0, *accumulate(self.passed(square, visits[square])[0][0] for square in reversed(squares))][::-1]
-        later = self.search.later
-        for score, left, tribe in self.ending(end, visits[end]):
-            if rest + score + most[0] + later[tribe] < self.search.threshold:
-                return
-            hand = tuple(own - one for own, one in zip(self.lift.hand, left, strict=True))
-            for total, piles in self._shared(squares, visits, most, 0, hand, rest + score, later[tribe]):
-                dropped = ((end, left), *zip(squares, piles, strict=True))
-                self.search.add(SownBoard(self.lift.start, self.lift.hand, end, tribe, dropped, total))
+        # What the squares from each place on can come to, whatever is in the hand.
+        most = [0.0, *accumulate(row[0][0] for row in reversed(options))][::-1]
+        known: dict[tuple[int, Meeples], float] = {}
+        search = self.search
 
-    def _shared(
-        self,
-        squares: Sequence[int],
-        visits: Sequence[int],
-        most: Sequence[float],
-        place: int,
-        hand: Meeples,
-        total: float,
-        later: float,
-    ) -> Iterator[tuple[float, tuple[Meeples, ...]]]:
-        if place == len(squares):
-            yield total, ()
-            return
-        square = squares[place]
-        if not self.search.scores.goes_on():
-            return
-        for score, left in self.passed(square, visits[square]):
-            if total + score + most[place + 1] + later < self.search.threshold:
+        def best(place: int, hand: Meeples) -> float:
+            """What the squares from a place on come to with just that hand."""
+            if place == len(options):
+                return 0.0
+            value = known.get((place, hand))
+            if value is None:
+                value = -inf
+                for score, left in options[place]:
+                    if score + most[place + 1] <= value or not search.scores.goes_on():
+                        break
+                    fewer = tuple(map(sub, hand, left))
+                    if min(fewer) >= 0:
+                        value = max(value, score + best(place + 1, fewer))
+                known[place, hand] = value
+            return value
+
+        def share(place: int, hand: Meeples, total: float, later: float) -> Iterator[tuple[float, tuple[Meeples, ...]]]:
+            if place == len(options):
+                yield total, ()
                 return
-            if all(own >= one for own, one in zip(hand, left, strict=True)):
-                fewer = tuple(own - one for own, one in zip(hand, left, strict=True))
-                for after, piles in self._shared(squares, visits, most, place + 1, fewer, total + score, later):
-                    yield after, (left, *piles)
+            for score, left in options[place]:
+                if total + score + most[place + 1] + later < search.threshold or not search.scores.goes_on():
+                    return
+                fewer = tuple(map(sub, hand, left))
+                if min(fewer) >= 0 and total + score + best(place + 1, fewer) + later >= search.threshold:
+                    for after, piles in share(place + 1, fewer, total + score, later):
+                        yield after, (left, *piles)
+
+        for score, left, tribe in self.ending(end, visits[end]):
+            later = search.later[tribe]
+            if rest + score + most[0] + later < search.threshold:
+                return
+            for total, piles in share(0, tuple(map(sub, self.lift.hand, left)), rest + score, later):
+                dropped = ((end, left), *zip(squares, piles, strict=True))
+                search.add(SownBoard(self.lift.start, self.lift.hand, end, tribe, dropped, total))
