@@ -219,7 +219,11 @@ def chosen(now: Recording, place: int) -> Recording:
         for number, (one, other) in enumerate(now.choices)
         if number != place and (line := line_of(now.game, one.turns))
     ]
-    now = replace(now, left=shown.turns, probability=probability, others=tuple(others[:7]), choices=(), ask=None)
+    turns = shown.turns
+    if len(turns) == 1:
+        # What lay face up between two turns, no photo shows.
+        turns = (replace(turns[0], row=now.photos[0].row, djinns=now.photos[0].djinns),)
+    now = replace(now, left=turns, probability=probability, others=tuple(others[:7]), choices=(), ask=None)
     return now if shown.turns else _past(now)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from companion.advisor.explanation import explain_turn
@@ -233,7 +234,10 @@ def _answer(
         case About.BUILT_ON:
             return SQUARE_NAMES[turn.sowing.end if turn.onto is None else turn.onto]
         case About.DJINN:
-            return turn.djinn
+            return turn.djinn or _taken(asked.state.position.djinns or (), turn.djinns)
+        case About.BOUGHT:
+            told = sum(about is About.BOUGHT for about, _ in answers)
+            return _bought(asked.state.position.row or (), turn.row, told)
         case About.POWER:
             return "on"
         case About.POWER_TILE if uses and uses[0][0].square is not None:
@@ -254,6 +258,20 @@ def _place_of_victim(question: TapQuestion, turn: VisibleTurn) -> str | None:
         return SQUARE_NAMES[turn.kills[0].square]
     elsewhere = [tap.token for tap in question.taps if tap.square is None]
     return elsewhere[0] if len(elsewhere) == 1 else None
+
+
+def _taken(before: Sequence[str], seen: Sequence[str] | None) -> str | None:
+    """The djinn that was taken, where the photo shows all others."""
+    gone = [name for name in before if name not in (seen or ())]
+    return gone[0] if seen is not None and len(gone) == 1 and len(seen) == len(before) - 1 else None
+
+
+def _bought(before: Sequence[str], seen: Sequence[str] | None, told: int) -> str | None:
+    """The next card that was bought after so many, by its place; None where the photo doesn't show the row so."""
+    for places in combinations(range(len(before)), max(len(before) - len(seen or ()), 0)):
+        if seen is not None and [card for place, card in enumerate(before) if place not in places] == [*seen]:
+            return str(places[told] + 1) if told < len(places) else "nothing"
+    return None
 
 
 def _victims(question: TapQuestion, turn: VisibleTurn, told: Sequence[str]) -> str | None:

@@ -41,10 +41,12 @@ class About(Enum):
     POWER_TILE = auto()
     POWER_BUILT_ON = auto()
     DJINN = auto()
+    BOUGHT = auto()
+    """The cards of the row that were bought, one after another."""
     DRAWN_MEEPLE = auto()
     CLOSE = auto()
     OTHER = auto()
-    """What the board doesn't show: cards, djinns, prices, sales."""
+    """What no photo shows: prices, sales, what was drawn."""
 
 
 @dataclass(frozen=True, slots=True)

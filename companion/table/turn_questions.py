@@ -318,6 +318,7 @@ class TurnQuestions:
                 lambda option: option.choice.cards,
                 say("Nothing was bought"),
                 lambda option, place: card_tap(row, option.choice.cards[place]),
+                About.BOUGHT,
             )
         elif kind is TileAction.SACRED_PLACE:
             left = yield from self._one_of(left, say("Which djinn was taken?"), djinn_taken_tap, About.DJINN)

@@ -11,7 +11,7 @@ from companion.errors import UnusableInputError
 from companion.notation.records.header import Header
 from companion.notation.records.lines import Record
 from companion.rules.engine.setup import new_game
-from companion.rules.model.actions import ActTribe, Sell, UsePower
+from companion.rules.model.actions import ActTile, ActTribe, Sell, UsePower
 from companion.rules.model.position import Position
 from companion.table.games import TableGame
 from companion.table.photo_turns import known_taps, turns_in_photo
@@ -24,7 +24,7 @@ from tests.tracking.games import Turn, turns
 from tests.tracking.knowing import Knowing, board_of
 
 TURNS = [turn for players, seed in ((3, 8), (4, 5), (2, 11)) for turn in turns(players, seed)]
-HIDDEN = {About.OTHER, About.FAKIRS, About.DJINN, About.VICTIM_PLACE, About.VICTIMS, About.CLOSE}
+HIDDEN = {About.OTHER, About.FAKIRS, About.DJINN, About.BOUGHT, About.VICTIM_PLACE, About.VICTIMS, About.CLOSE}
 """What boards don't show: cards, djinns and prices, fakirs, whom one killed in front of a player, sales."""
 
 
@@ -57,6 +57,44 @@ def test_only_what_no_board_shows_is_asked() -> None:
             assert told.question.about in HIDDEN, (told.question.about, turn.actions)
             asked += 1
     assert 0.2 < asked / len(TURNS) < 0.8
+
+
+def test_what_was_bought_or_taken_is_told_by_the_row_and_the_djinns_that_a_photo_shows() -> None:
+    """Rules 6.3 to 6.5: what a photo shows face up before and after needn't be asked."""
+    told = set()
+    for turn in TURNS:
+        done = [action.choice for action in turn.actions if isinstance(action, ActTile)]
+        if any(isinstance(action, UsePower) for action in turn.actions) or not done:
+            continue
+        game, after = game_of(turn), turn.after.position
+        seen = turns_in_photo(game, Knowing(board_of(turn.after))).candidates[0].turns[0]
+        shown = replace(seen, row=after.row, djinns=after.djinns)
+        asked, asked_of_board = (tapped_turn(game, known_taps(game, (), one)).question for one in (shown, seen))
+        if asked_of_board is None or asked_of_board.about not in (About.BOUGHT, About.DJINN):
+            continue
+        assert asked is None or asked.about not in (About.BOUGHT, About.DJINN), turn.actions
+        taps = known_taps(game, (), shown)
+        assert done[0].djinn is None or done[0].djinn in taps
+        row = tapped_turn(game, taps).line if asked is None or asked.may_end else None
+        bought = [card for card in done[0].cards if row is not None]
+        assert row is None or row.count("buy") == bool(bought)
+        told.add((asked_of_board.about, bool(done[0].cards or done[0].djinn)))
+    assert {(About.BOUGHT, True), (About.DJINN, True)} <= told
+
+
+def test_a_row_that_no_purchase_leaves_is_asked_about() -> None:
+    game, seen = next(
+        (game, seen)
+        for turn in TURNS
+        if (game := game_of(turn))
+        and (seen := turns_in_photo(game, Knowing(board_of(turn.after))).candidates[0].turns[0])
+        and (asked := tapped_turn(game, known_taps(game, (), seen)).question) is not None
+        and asked.about is About.BOUGHT
+    )
+    assert game.position.row is not None
+    for row in (game.position.row * 2, game.position.row[::-1][:-1]):
+        question = tapped_turn(game, known_taps(game, (), replace(seen, row=row))).question
+        assert question is not None and question.about is About.BOUGHT
 
 
 def test_answers_to_open_questions_are_kept_and_what_follows_is_told_again() -> None:
