@@ -126,6 +126,13 @@ def _looked_at(start: str, photos: list[str], begun: Record, opened: Opened, *, 
             raise next(iter(useless.values()))
         line.say(say("comparing the photos with what the rules allow"))
         now = begin(begun, read)
+    if now.unexplained and not now.turns and now.ask is None:
+        raise UnusableInputError(
+            "no turn that the rules allow leads to what {photos} shows: is {start} the game before it, and was the "
+            "turn over, with no meeples left in a hand?",
+            photos=listed(now.unexplained),
+            start=start,
+        )
     for name, error in useless.items():
         note("{name} can't be used: {error}", name=name, error=error)
     return replace(now, unexplained=(*useless, *now.unexplained))
