@@ -261,9 +261,11 @@ def _place_of_victim(question: TapQuestion, turn: VisibleTurn) -> str | None:
 
 
 def _taken(before: Sequence[str], seen: Sequence[str] | None) -> str | None:
-    """The djinn that was taken, where the photo shows all others."""
+    """The djinn that was taken, or none, where the photo shows all others; None where it doesn't."""
     gone = [name for name in before if name not in (seen or ())]
-    return gone[0] if seen is not None and len(gone) == 1 and len(seen) == len(before) - 1 else None
+    if seen is None or len(gone) > 1 or len(seen) + len(gone) != len(before):
+        return None
+    return gone[0] if gone else "nothing"
 
 
 def _bought(before: Sequence[str], seen: Sequence[str] | None, told: int) -> str | None:
