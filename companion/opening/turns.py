@@ -32,6 +32,13 @@ def played_turns(before: Position | GameState, *photos: Source, own_set: bool = 
     return turns_shown(state, likelihood_of(session, state.position.board))
 
 
+def cards_shown(session: PhotoSession) -> tuple[tuple[str, ...] | None, tuple[str, ...] | None]:
+    """The row of cards and the djinns on offer that photos show without a doubt; None for what they don't."""
+    reading = session.reading
+    unsure = any(card.card is None for card in reading.row)
+    return None if unsure else reading.position.row, None if reading.titles else reading.position.djinns
+
+
 def likelihood_of(session: PhotoSession, board: Board) -> ContentsLikelihood:
     """What photos say of each tile's contents in a game with this board.
 

@@ -70,12 +70,16 @@ class ShownTurns:
 
 @dataclass(frozen=True, slots=True)
 class PhotoTurns:
-    """What a photo shows of a game, with the likeliest `candidates`; the other fields are those of `PlayedTurns`."""
+    """What a photo shows of a game, with the likeliest `candidates`; the other fields are those of `PlayedTurns`.
+
+    `doubted` are the squares' names.
+    """
 
     verdict: Verdict
     candidates: tuple[ShownTurns, ...] = ()
     is_sure: bool = False
     earlier: int | None = None
+    doubted: tuple[str, ...] = ()
 
 
 NO_TURN = PhotoTurns(Verdict.UNEXPLAINED)
@@ -93,13 +97,26 @@ def why_no_turn(game: TableGame) -> Phrase | None:
     return None
 
 
-def shown_turns(game: TableGame, likelihood: Likelihood) -> PhotoTurns:
-    """Which turns of a game in progress a photo shows, to be chosen from. Raises as `turns_in_photo`."""
+def shown_turns(
+    game: TableGame,
+    likelihood: Likelihood,
+    row: tuple[str, ...] | None = None,
+    djinns: tuple[str, ...] | None = None,
+) -> PhotoTurns:
+    """Which turns of a game in progress a photo shows, to be chosen from. Raises as `turns_in_photo`.
+
+    `row` and `djinns` are what lies there after a turn, where the photo shows it.
+    """
     found = turns_in_photo(game, likelihood, _earlier(game))
     if found.verdict is not Verdict.TURN:
         return PhotoTurns(found.verdict, earlier=found.earlier)
-    candidates = tuple(_shown(game, one.turns) for one in found.candidates[:MOST_SHOWN])
-    return PhotoTurns(found.verdict, candidates, found.is_sure)
+    candidates = tuple(
+        _shown(game, one.turns if len(one.turns) > 1 else (replace(one.turns[0], row=row, djinns=djinns),))
+        for one in found.candidates[:MOST_SHOWN]
+    )
+    return PhotoTurns(
+        found.verdict, candidates, found.is_sure, doubted=tuple(SQUARE_NAMES[one] for one in found.doubted)
+    )
 
 
 def as_it_began(game: TableGame, turn: VisibleTurn) -> Position:
@@ -122,7 +139,11 @@ def _shown(game: TableGame, turns: Sequence[VisibleTurn]) -> ShownTurns:
     shown = ShownTurns(tuple(_in_words(turn_beginning(begins), turns)), known_taps(begins, (), turns[0]))
     with suppress(CompanionError):
         told = tapped_turn(begins, shown.taps)
-        return replace(shown, may_end=told.line is not None, may_follow=told.question is not None)
+        shown = replace(shown, may_end=told.line is not None, may_follow=told.question is not None)
+        if told.line is not None and not (turns[0].row is None and turns[0].djinns is None):
+            # What the row and the djinns tell is said too.
+            aim = turn_aim(begins.position.board, explain_turn(turn_beginning(begins), told.actions))
+            shown = replace(shown, turns=(replace(shown.turns[0], aim=aim), *shown.turns[1:]))
     return shown
 
 

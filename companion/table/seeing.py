@@ -19,7 +19,7 @@ from companion.language.phrase import Phrase, say
 from companion.notation.tokens import parse_board
 from companion.opening.photos import read_photos
 from companion.opening.source import Content
-from companion.opening.turns import likelihood_of
+from companion.opening.turns import cards_shown, likelihood_of
 from companion.progress import ReadingStep, TellShare
 from companion.resources import check_address_space
 from companion.rules.model.board import SQUARES
@@ -143,11 +143,12 @@ def answered(seen: SeenTable, answers: Answers) -> SeenTable:
 
 def turns_seen(seen: SeenTable, game: TableGame, tell: TellShare) -> PhotoTurns:
     """Which turns of a game photos show that were read with its tiles. Raises as `turns_in_photo`."""
+    session: PhotoSession = pickle.loads(seen.state)
     try:
-        likelihood = likelihood_of(pickle.loads(seen.state), game.position.board)
+        likelihood = likelihood_of(session, game.position.board)
     except PhotoError:
         return NO_TURN
-    return shown_turns(game, likelihood)
+    return shown_turns(game, likelihood, *cards_shown(session))
 
 
 def draw_turn(seen: SeenTable, marks: TurnMarks, language: str, tell: TellShare) -> bytes:

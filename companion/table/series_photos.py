@@ -10,12 +10,12 @@ from companion.errors import CompanionError, PhotoError, UnusableInputError
 from companion.language.phrase import Phrase, say
 from companion.opening.photos import read_photos
 from companion.opening.source import WANTED_PHOTO, Content, read_source
+from companion.opening.turns import cards_shown
 from companion.resources import check_address_space
 from companion.rules.model.board import Board
 from companion.table.photo_record import SeriesPhoto
 from companion.vision.board.contents_likelihood import ContentsLikelihood
 from companion.vision.load import time_taken
-from companion.vision.reading.doubts import card_doubts
 
 _SAME_TILES = 15
 """With so many tiles of 30 of the game's kinds a photo is of its table, however bad."""
@@ -80,11 +80,4 @@ def _read(content: Content, board: Board) -> SeriesPhoto:
                 "{content} shows another table than START: other tiles lie there", content=content.name
             )
         raise PhotoError("{content} doesn't show the tiles clearly enough", content=content.name)
-    doubted = {doubt.label.partition("-")[0] for doubt in card_doubts(session.reading)}
-    row = None if "row" in doubted else position.row
-    return SeriesPhoto(
-        Path(content.name).name,
-        ContentsLikelihood.of(evidence),
-        row,
-        None if session.reading.titles else position.djinns,
-    )
+    return SeriesPhoto(Path(content.name).name, ContentsLikelihood.of(evidence), *cards_shown(session))

@@ -13,6 +13,7 @@ from companion.errors import UnusableInputError, quoted
 from companion.notation.records.lines import format_entry
 from companion.notation.records.recording import turn_of
 from companion.rules.engine.sowing import has_legal_sowing, lifted, path_options, standing_on, takings
+from companion.rules.model.actions import Action
 from companion.rules.model.board import Board
 from companion.rules.model.components import Tribe
 from companion.rules.model.state import GameState, Stage
@@ -33,7 +34,7 @@ class TappedTurn:
     decisions so far, `question` what is asked next, None where nothing is left to choose. `line` is the turn as a
     record has it, None while it cannot end yet. `back` is how many taps are left when the last step is taken back.
     `has_powers` says whether powers may have been used between its steps. `ways` are the tiles for the next meeple, for
-    the one after it and so on, on the ways to an end that was asked for; nothing without.
+    the one after it and so on, on the ways to an end that was asked for; nothing without. `actions` are the decisions.
     """
 
     board: Board
@@ -47,6 +48,7 @@ class TappedTurn:
     back: int
     has_powers: bool
     ways: tuple[frozenset[int], ...] = ()
+    actions: tuple[Action, ...] = ()
 
 
 def tapped_turn(
@@ -92,6 +94,7 @@ def tapped_turn(
         back=steps[-1],
         has_powers=asked.met_powers,
         ways=_ways(asked, towards),
+        actions=tuple(asked.actions),
     )
 
 

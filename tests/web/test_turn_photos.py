@@ -17,7 +17,7 @@ from companion.notation.tokens import format_board, parse_board
 from companion.progress import TellShare
 from companion.rules.model.board import SQUARE_NAMES, Board, Tile, with_meeples
 from companion.rules.model.position import Position
-from companion.table import seeing
+from companion.table import photo_turns, seeing
 from companion.table.games import TableGame, begin_table, played
 from companion.table.photo_turns import NO_TURN, PhotoTurns
 from companion.table.photos import SeenTable
@@ -188,6 +188,39 @@ def test_what_no_board_shows_is_asked_on_the_turns_page(table: AtTable, phone: P
     assert phone.post(f"/games/{key}/play", fields).status_code == 303
     assert now(table, key).position.board == after(begin_table(MID, {}, date="2026-11-22"), BUYER)
     assert card(phone, key) == ""
+
+
+def test_what_was_bought_is_read_off_the_row_that_the_photo_shows(
+    table: AtTable, phone: Phone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """rules 6.3"""
+    key = kept(table, MID)
+    assert MID.row is not None
+    for row, bought, said in (
+        (MID.row, "nothing", "claim it."),
+        (MID.row[1:], "1", "claim it, buy fish."),
+        (("ivory",) * 9, None, "claim it."),
+    ):
+        monkeypatch.setattr(seeing, "cards_shown", lambda session, row=row: (row, MID.djinns))
+        # Other bytes, or the photo that came before would be shown again.
+        photo = f"{bought}".encode() + photo_of(after(now(table, key), BUYER))
+        assert phone.send_photos(f"/games/{key}/turn-photos", JPEG + photo).status_code == 303
+        shown = card(phone, key)
+        assert said in words(shown)
+        taps = [fields["tap"] for fields in plays(shown)[:1]]
+        assert ([bought in tap for tap in taps] == [True]) if bought else not taps, "what no purchase leaves is asked"
+        phone.post(f"/games/{key}/photos/{re.findall(r'/photos/([^/]+)/', shown)[0]}/close")
+
+
+def test_a_tile_of_the_game_that_looks_wrong_is_named_beside_the_turn(
+    table: AtTable, phone: Phone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = kept(table, MID)
+    real = photo_turns.shown_turns
+    monkeypatch.setattr(seeing, "shown_turns", lambda *given: replace(real(*given), doubted=("a1", "b2")))
+    send(phone, key, after(now(table, key), VIZIER))
+    shown = words(card(phone, key))
+    assert "f4 > f3y" in shown and "The game may have a meeple too many or too few on a1 and b2" in shown
 
 
 def test_where_several_turns_may_be_all_are_shown_and_none_is_the_one(table: AtTable, phone: Phone) -> None:
