@@ -29,6 +29,7 @@ COMMANDS: dict[str, dict[str, Phrase]] = {
         "score": say("Count everybody's points."),
         "play": say("Record a game as it is played."),
         "setup": say("Set up a table at random, on a card to print if you like."),
+        "rules": say("Say what a djinn, a tribe, a tile, a card or a clause of the rules does."),
     },
     "Positions": {
         "show": say("Show a position, or convert it to a file or a code."),

@@ -29,6 +29,7 @@ from companion.web import (
     player_pages,
     reading_pages,
     result_pages,
+    rules_pages,
     turn_photos,
 )
 from companion.web.addresses import HostNames
@@ -49,7 +50,7 @@ LOOK_EVERY_S = 1.0
 
 PAGES = (
     *(home_pages, count_pages, reading_pages, game_pages, player_pages),
-    *(missing_pages, hint_pages, play_pages, result_pages, turn_photos),
+    *(missing_pages, hint_pages, play_pages, result_pages, rules_pages, turn_photos),
 )
 
 _NOT_HERE = say("There's no such page.")

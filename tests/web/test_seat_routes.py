@@ -232,6 +232,8 @@ ASKED: Asked = {
     ("GET", "/jobs/{job}/events"): at("/jobs/none/events"),
     ("GET", "/scans/{scan}"): at("/scans/none"),
     ("POST", "/scans/{scan}/results"): forms("/scans/none/results", {"result": "1"}),
+    ("GET", "/rules"): at("/rules"),
+    ("GET", "/rules/{name}"): at("/rules/Utug"),
     ("GET", "/history"): at("/history"),
     ("GET", "/history/plot.svg"): at("/history/plot.svg"),
     ("POST", "/photos"): forms("/photos", {"photos": JPEG}),

@@ -11,6 +11,7 @@ from companion.printing.core import icons
 from companion.printing.core.geometry import Box, Boxes
 from companion.printing.core.kinds import with_colour
 from companion.printing.core.page import Document
+from companion.printing.core.rule_texts import END_POINTS_VP
 from companion.printing.core.surface import MIN_TYPE_PT, PT_PER_MM
 from companion.printing.core.tagging import Tag
 from companion.printing.core.typefaces import Face
@@ -142,12 +143,11 @@ def _draw_tiles(page: Document, box: Box, look: CardLook, most: float) -> None:
 def _draw_end(page: Document, box: Box, look: CardLook, most: float) -> None:
     """When the end comes, what brings how many VP, who wins (rules 9, 10)."""
     words, ink = look.words.end, look.palette.ink
-    values = {"gold": 1, "viziers": 1, "majority": 10, "elders": 2, "palms": 3, "palaces": 5}
     rows = [flow.PanelRow((flow.Paragraph(text, ink),)) for text in words.ends]
     rows.append(flow.PanelRow((_heading(words.scoring, look),)))
     for key in ("gold", "viziers", "majority", "elders", "djinns", "palms", "palaces", "tiles", "goods"):
         drawing = icons.CATEGORY_ICONS["viziers" if key == "majority" else key]
-        value = str(values[key]) if key in values else ""
+        value = str(END_POINTS_VP.get(key, ""))
         rows.append(flow.PanelRow((flow.Paragraph(words.points[key], ink),), _icon(page, drawing, "icon", look), value))
     rows.append(flow.PanelRow((_heading(words.winner, look),)))
     flow.draw_rows(page, box, rows, flow.Columns(4.4, 6.0), most, colour=look.palette.accent)

@@ -8,6 +8,7 @@ from companion.printing.cards.layout import CardLook, card_boxes
 from companion.printing.core import icons
 from companion.printing.core.geometry import Box, parse_outline
 from companion.printing.core.page import Document
+from companion.printing.core.rule_texts import timing
 from companion.printing.core.surface import CAP_HEIGHT, MIN_TYPE_PT, PT_PER_MM
 from companion.printing.core.tagging import Tag
 from companion.printing.core.typefaces import Face
@@ -43,15 +44,6 @@ _COST_SIGNS: dict[Cost, str] = {
     Cost.FAKIRS: "f",
 }
 """What is paid, as signs: e an elder, f a fakir, + both, / either."""
-
-
-def timing(djinn: Djinn) -> str:
-    """When a djinn's power works: "end", "bid", "turn" or "always" (rules 11)."""
-    if djinn.revalue is not None:
-        return "end"
-    if djinn.lowers_bids:
-        return "bid"
-    return "turn" if djinn.cost.payments else "always"
 
 
 def draw_djinn_card(page: Document, cut: Box, djinn: Djinn, look: CardLook) -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from companion.palette import PAPER
 from companion.printing.cards.aids import AIDS, bullet, draw_panel, draw_price
-from companion.printing.cards.djinn_card import TIMING_ICONS, draw_star, timing
+from companion.printing.cards.djinn_card import TIMING_ICONS, draw_star
 from companion.printing.cards.flow import Paragraph, fits, fitting_size, largest, set_text
 from companion.printing.cards.layout import CardLook
 from companion.printing.core.geometry import SAFE_MM, Box, Boxes
 from companion.printing.core.icons import CARD_ICONS, EMBLEMS, MARKER, draw_emblem, draw_icon, draw_tribes_rule
 from companion.printing.core.page import Document
+from companion.printing.core.rule_texts import timing
 from companion.printing.core.surface import PT_PER_MM, Align
 from companion.printing.core.tagging import StructElement, Tag
 from companion.printing.core.typefaces import Face
