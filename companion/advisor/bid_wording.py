@@ -54,7 +54,7 @@ def bid_headline(advice: BidAdvice, player: str | None = None) -> Phrase:
         player=player or term(advice.player),
         bid=bid_words(best.bid),
         place=plays_words(best),
-        outlook=outlook(best),
+        outlook=outlook(best, len(advice.position.players)),
     )
 
 

@@ -71,8 +71,9 @@ class TurnWords:
     """A turn in words.
 
     `start` is what to lift ("c3: lift its 4 meeples"), `path` how it goes ("c3 > c4b > d4y"), `aim` what is done
-    ("take 3 viziers on d4 and claim it"), `headline` the whole turn in short, `reasons` a sentence each on what it is
-    worth. `explained` is what they rest on.
+    ("take 3 viziers on d4 and claim it"), `doing` both without the way ("lift the 4 meeples on c3 and end on d4: ..."),
+    `headline` the whole turn in short, `reasons` a sentence each on what it is worth, one of them the `outlook`.
+    `explained` is what they rest on.
     """
 
     turn: AdvisedTurn
@@ -80,14 +81,15 @@ class TurnWords:
     start: str
     path: str
     aim: Phrase
+    doing: Phrase
     headline: str
+    outlook: Phrase
     reasons: tuple[str, ...]
 
     @property
     def reasons_without_outlook(self) -> tuple[str, ...]:
         """The reasons without the margin expected at the end, which tells how many points others have."""
-        expected = outlook(self.turn)
-        return tuple(reason for reason in self.reasons if reason != expected)
+        return tuple(reason for reason in self.reasons if reason != self.outlook)
 
 
 def turn_words(state: GameState, turn: AdvisedTurn, *, first: bool = False) -> TurnWords:
@@ -97,11 +99,12 @@ def turn_words(state: GameState, turn: AdvisedTurn, *, first: bool = False) -> T
     """
     explained = explain_turn(state, turn.actions)
     board = state.position.board
-    reasons: list[str] = [now(explained), outlook(turn), *_leaving(turn, state.mover)]
+    expected = outlook(turn, len(state.position.players))
+    reasons: list[str] = [now(explained), expected, *_leaving(turn, state.mover)]
     reasons += filter(None, [better_than_next(turn) if first else behind_first(turn)])
     path = "" if turn.sowing is None else path_words(turn.sowing)
-    aim, headline = turn_aim(board, explained), turn_headline(board, explained)
-    return TurnWords(turn, explained, _start(board, turn), path, aim, headline, tuple(reasons))
+    aim, doing, headline = turn_aim(board, explained), _whole_doing(board, explained), turn_headline(board, explained)
+    return TurnWords(turn, explained, _start(board, turn), path, aim, doing, headline, expected, tuple(reasons))
 
 
 def words_of(advice: TurnAdvice) -> list[TurnWords]:
@@ -152,20 +155,36 @@ def _start(board: Board, turn: AdvisedTurn) -> Phrase:
 
 def turn_headline(board: Board, explained: ExplainedTurn) -> Phrase:
     """The whole turn in one line: powers before the move, the path, then everything else in its order."""
+    return _in_order(board, explained, lambda sowing: path_words(sowing) + ": ")
+
+
+def _whole_doing(board: Board, explained: ExplainedTurn) -> Phrase:
+    """The same with what is lifted and where it ends in place of the path."""
+
+    def lifting(sowing: Sowing) -> Phrase:
+        meeples = counted(sum(board[sowing.start].meeples), "meeple")
+        start, end = SQUARE_NAMES[sowing.start], SQUARE_NAMES[sowing.end]
+        return say("lift the {meeples} on {start} and end on {end}: ", meeples=meeples, start=start, end=end)
+
+    return _in_order(board, explained, lifting)
+
+
+def _in_order(board: Board, explained: ExplainedTurn, moving: Callable[[Sowing], str]) -> Phrase:
+    """All that is done, in its order, with words for the move."""
     before: list[Phrase] = []
     after: list[Phrase] = []
-    path = ""
+    move = ""
     for action, events in explained.steps:
         if isinstance(action, Sow):
-            path = path_words(action.sowing)
-        (after if path else before).extend(_doing(action, events))
+            move = moving(action.sowing)
+        (after if move else before).extend(_doing(action, events))
         claims = [event.square for event in events if isinstance(event, TileClaimed)]
-        (after if path else before).extend(claim_words(board, square) for square in claims)
+        (after if move else before).extend(claim_words(board, square) for square in claims)
     if explained.open_before:
-        (after if path else before).append(_GO_ON[explained.open_before])
-    if not path:
+        (after if move else before).append(_GO_ON[explained.open_before])
+    if not move:
         return joined(", ", before) if before else say("no meeples can move, and nothing else is worth doing")
-    whole = joined("", (path, ": ", joined(", ", after)))
+    whole = joined("", (move, joined(", ", after)))
     return say("{first}, then {turn}", first=joined(", ", before), turn=whole) if before else whole
 
 
@@ -196,46 +215,32 @@ def points_now(explained: ExplainedTurn) -> str:
 
 
 def best_sentence(words: TurnWords, mover: Colour | None, name: Callable[[Colour], str]) -> Phrase:
-    """The best turn in one sentence, what it brings now and what the best answer is worth; `name` names players."""
-    turn, doing, points = words.turn, capitalised(words.aim), points_now(words.explained)
+    """The best turn: what to do, what it brings now and what the best answer is worth; `name` names players."""
+    turn, doing, points = words.turn, capitalised(words.doing), points_now(words.explained)
     if turn.best_capture_left is None:
-        return say("{doing}: {points} now.", doing=doing, points=points)
+        return say("{doing}. {points} now.", doing=doing, points=points)
     follower, most = None if turn.reply is None else turn.reply.colour, round(turn.best_capture_left)
     who = say("the next player") if follower is None else name(follower)
+    best = say("about {points}", points=f"{most:+d}") if turn.about else f"{most:+d}"
     if follower is mover and follower is not None:
         return say(
-            "{doing}: {points} now, and {player}, who plays again, can add {most}.",
+            "{doing}. {points} now; {player} plays again, and the best turn then is worth {most}.",
             doing=doing,
             points=points,
             player=who,
-            most=_points(turn, max(most, 0)),
+            most=best if most > 0 else "+0",
         )
     if most <= 0:
         return say(
-            "{doing}: {points} now; {player} has no answer that brings points.", doing=doing, points=points, player=who
+            "{doing}. {points} now; {player} has no answer that brings points.", doing=doing, points=points, player=who
         )
     return say(
-        "{doing}: {points} now; {player} can answer with {most}.",
+        "{doing}. {points} now; {player}'s best answer is {most}.",
         doing=doing,
         points=points,
         player=who,
-        most=_points(turn, most),
+        most=best,
     )
-
-
-def idea_line(words: TurnWords) -> Phrase:
-    """Another idea in a line: how it compares with the first, what it brings now, and what is done."""
-    doing, points, turn, sure = words.aim, points_now(words.explained), words.turn, sure_words(words.turn)
-    compared = say("{less} less", less=_with_error(turn.behind))
-    if turn.equal:
-        compared = say("as good")
-    elif turn.behind.is_open:
-        compared = say("perhaps as good ({less} less)", less=_size(turn.behind))
-    if sure:
-        return say(
-            "{compared}, {sure} sure, {points} now: {doing}", compared=compared, sure=sure, points=points, doing=doing
-        )
-    return say("{compared}, {points} now: {doing}", compared=compared, points=points, doing=doing)
 
 
 def turns_then(tile: DecidingTile) -> list[tuple[list[Tile], str]]:
@@ -326,27 +331,32 @@ def now(explained: ExplainedTurn) -> Phrase:
     return joined("; ", [text, *more])
 
 
-def outlook(one: AdvisedTurn | AdvisedBid, *, brief: bool = False) -> Phrase:
-    """How far ahead of or behind the best opponent the game is expected to end, and how likely it is won.
+def outlook(one: AdvisedTurn | AdvisedBid, players: int, *, brief: bool = False) -> Phrase:
+    """How likely so many players' game is won and what would be even, then how far from the best of the others it ends.
 
-    How good the estimate is, too; if it's `brief`, only an error of over a point. What is exact is only said.
+    How good that estimate is, too; if it's `brief`, only an error of over a point. What is exact is only said.
     """
     value, error = round(one.estimate.value, 1), one.estimate.error
     if error is None:
         return _certain(round(value))
-    points = _with_error(one.estimate) if brief else decimal(abs(value))
+    points = _with_error(one.estimate) if brief else _size(one.estimate)
     if value == 0 and points == decimal(0):
         expected = say("expected to end level")
+    elif players < 3:
+        ahead, behind = (
+            say("expected to end {points} ahead", points=points),
+            say("expected to end {points} behind", points=points),
+        )
+        expected = ahead if value >= 0 else behind
     elif value >= 0:
-        expected = say("expected to end {points} ahead", points=points)
+        expected = say("expected to end {points} ahead of the best of the others", points=points)
     else:
-        expected = say("expected to end {points} behind", points=points)
-    if one.win is not None:
-        chance = chance_words(one.win)
-        expected = say("{expected}, winning {percent} of games", expected=expected, percent=chance)
-    if brief:
+        expected = say("expected to end {points} behind the best of the others", points=points)
+    if one.win is None:
         return expected
-    return say("{expected} (estimated to ± {error})", expected=expected, error=decimal(error))
+    even = percentage(1 / max(players, 2))
+    chance = say("wins {percent} of games, even is {even}", percent=chance_words(one.win), even=even)
+    return joined("; ", (chance, expected))
 
 
 def chance_words(win: float) -> Phrase:
@@ -465,14 +475,21 @@ def _category(name: str, points: float) -> str:
 
 
 def equals(alike: Sequence[AdvisedTurn]) -> str:
-    """Which turns of a list are as good as its first, in words; "" if none."""
-    numbers = [1, *(number for number, turn in enumerate(alike[1:], 2) if turn.equal)]
-    if len(numbers) < 2:
-        return ""
-    in_a_row = len(numbers) > 2 and all(later - one == 1 for one, later in pairwise(numbers))
-    list_ = listed([str(number) for number in numbers])
-    if in_a_row:
-        list_ = say("{first} to {last}", first=numbers[0], last=numbers[-1])
-    if all(alike[number - 1].behind.error is None for number in numbers[1:]):
-        return say("Turns {numbers} are equally good.", numbers=list_)
-    return say("Turns {numbers} are too close to call: they're less than a point apart.", numbers=list_)
+    """Which turns of a list are as good as its first or may be, in words; "" if none."""
+    equal = [1, *(number for number, turn in enumerate(alike[1:], 2) if turn.equal)]
+    sentences: list[str] = []
+    if len(equal) > 1 and all(alike[number - 1].behind.error is None for number in equal[1:]):
+        sentences.append(say("Turns {numbers} are equally good.", numbers=_numbers(equal)))
+    elif len(equal) > 1:
+        words = say("Turns {numbers} are too close to call: they're less than a point apart.", numbers=_numbers(equal))
+        sentences.append(words)
+    unsure = [number for number, turn in enumerate(alike[1:], 2) if turn.behind.is_open and not turn.equal]
+    if unsure:
+        sentences.append(say("Perhaps as good as the first: {numbers}.", numbers=_numbers(unsure)))
+    return joined(" ", sentences)
+
+
+def _numbers(numbers: Sequence[int]) -> Phrase:
+    if len(numbers) > 2 and all(later - one == 1 for one, later in pairwise(numbers)):
+        return say("{first} to {last}", first=numbers[0], last=numbers[-1])
+    return listed([str(number) for number in numbers])

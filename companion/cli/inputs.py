@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from companion.cli.options import PhotoOptions, PositionInput, reading_option
-from companion.cli.output import note, note_many
+from companion.cli.output import note
 from companion.cli.progress import progress
 from companion.errors import UnusableInputError, UsageError
 from companion.language.phrase import listed, say, term
@@ -137,8 +137,8 @@ def parse_goods(texts: Sequence[str]) -> dict[Colour, Path]:
 
 
 def tell(opened: Opened, *, brief: bool = False) -> None:
-    """Tell the user on standard error what is to be known of an input: doubts of photos first, of tiles their number
-    alone if it's to be `brief`.
+    """Tell the user on standard error what is to be known of an input: doubts of photos first, those of tiles
+    unless it's to be `brief`.
     """
     if opened.reading is not None:
         from companion.cli.views.reading_view import card_doubt_lines, doubt_lines
@@ -148,11 +148,5 @@ def tell(opened: Opened, *, brief: bool = False) -> None:
         few = (*reading.notes, *card_doubt_lines(reading))
         for line in few if brief or not shows_board else doubt_lines(reading):
             note(line)
-        if brief and (doubtful := len(reading.doubtful)):
-            note_many(
-                "{count} of 30 tiles is doubtful: companion read lists it.",
-                "{count} of 30 tiles are doubtful: companion read lists them.",
-                doubtful,
-            )
     for sentence in opened.notes:
         note(sentence)

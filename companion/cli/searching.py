@@ -14,10 +14,10 @@ import typer
 from companion.advisor.advice import BidAdvice, Budget, TurnAdvice
 from companion.advisor.review import GameReview
 from companion.cli.inputs import game_of
-from companion.cli.output import note, note_many
+from companion.cli.output import note
 from companion.cli.progress import Progress, bar, progress
 from companion.errors import ExitStatus
-from companion.language.phrase import say
+from companion.language.phrase import joined, say, say_many
 from companion.notation.records.replay import Replayed
 from companion.opening.position import Opened
 from companion.resources import SEARCH_ADDRESS_SPACE_BYTES, check_address_space
@@ -75,25 +75,29 @@ def leave_if(interrupted: bool) -> None:
         raise typer.Exit(int(ExitStatus.INTERRUPTED))
 
 
-def tell_assumed(sentences: Sequence[str], known: Position, player: Colour | None, *, listed: bool) -> None:
-    """Say on standard error what wasn't known: how many things in a line, or all if they are to be `listed`.
+def tell_assumed(sentences: Sequence[str], known: Position, player: Colour | None, *, listed: bool) -> list[str]:
+    """Say on standard error what wasn't known, if that's to be `listed`; else give it in a few words, to be said last.
 
-    Whose turn or bid it is comes first, where neither the `player` asked for nor the position says so.
+    Whose turn or bid it is is said at once, where neither the `player` asked for nor the position says so.
     """
     says_mover = known.phase is Phase.BID and known.bid_order
     if sentences and player is None and known.to_move is None and not says_mover:
         note(sentences[0])
         note("Use --player COLOUR for another player's turn.")
         sentences = sentences[1:]
-    if listed or len(sentences) == 1:
-        for sentence in sentences:
-            note(sentence)
-    elif sentences:
-        note_many(
-            "{count} unknown thing was assumed or drawn at random: --assumed lists it.",
-            "{count} unknown things were assumed or drawn at random: --assumed lists them.",
-            len(sentences),
-        )
+    if len(sentences) > 1 and not listed:
+        return [say_many("{count} thing assumed: --assumed.", "{count} things assumed: --assumed.", len(sentences))]
+    if not listed:
+        return [*sentences]
+    for sentence in sentences:
+        note(sentence)
+    return []
+
+
+def tell_last(parts: Sequence[str]) -> None:
+    """Say below the answer, in one line, what was unknown and what other options show."""
+    if parts:
+        note(joined(" ", parts))
 
 
 def search_turns(

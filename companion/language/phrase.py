@@ -216,8 +216,8 @@ def stripped(text: str) -> str:
     return Phrase(_changed, str.strip, text) if isinstance(text, Phrase) else text.strip()
 
 
-def capitalised(phrase: Phrase) -> Phrase:
-    """A phrase with a capital at its beginning."""
+def capitalised(phrase: str) -> Phrase:
+    """A text with a capital at its beginning, still a phrase if it is one."""
     return Phrase(_changed, _capitalise, phrase)
 
 

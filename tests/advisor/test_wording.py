@@ -14,7 +14,6 @@ from companion.advisor.turn_wording import (
     behind_first,
     better_than_next,
     equals,
-    idea_line,
     outlook,
     record_line,
     turn_words,
@@ -192,7 +191,7 @@ def test_reasons_are_told_with_their_noise() -> None:
     state = fresh_turn(rich(SACRED), moves=True)
     assert turn_words(state, turn, first=True).reasons == (
         "now +4: takes 2 elders (+4)",
-        "expected to end 12.0 ahead, winning 71% of games (estimated to ± 0.6)",
+        "wins 71% of games, even is 50%; expected to end 12.0 ± 0.6 ahead",
         "leaves black no turn worth more than 5 straight away",
         "most likely reply: black takes merchants on c4 (+11), 43% of the time",
         "2.1 ± 0.4 better than the next: +3.0 goods, -1.0 tiles, -0.5 as the best opponent gets more, +0.6 other",
@@ -206,34 +205,37 @@ def test_reasons_are_told_with_their_noise() -> None:
     assert turn_words(state, alike).reasons[-1] == "too close to the first to call: 0.1 ± 0.4 less"
 
 
-def test_the_expected_margin_in_words(subtests: pytest.Subtests) -> None:
-    for estimate, win, told in [
-        (Estimate(12.44, 0.61), 0.7, "expected to end 12.4 ahead, winning 70% of games (estimated to ± 0.6)"),
-        (Estimate(-3.0, 0.5), 0.001, "expected to end 3.0 behind, winning 1% of games (estimated to ± 0.5)"),
-        (Estimate(0.04, 0.5), None, "expected to end level (estimated to ± 0.5)"),
-        (Estimate(7.0), 1.0, "the game ends 7 ahead"),
-        (Estimate(-7.0), 0.0, "the game ends 7 behind"),
-        (Estimate(0.0), 0.5, "the game ends level"),
+def test_the_chance_to_win_and_the_expected_margin_in_words(subtests: pytest.Subtests) -> None:
+    for estimate, win, players, told in [
+        (Estimate(12.44, 0.61), 0.7, 2, "wins 70% of games, even is 50%; expected to end 12.4 ± 0.6 ahead"),
+        (Estimate(-3.0, 0.5), 0.001, 2, "wins 1% of games, even is 50%; expected to end 3.0 ± 0.5 behind"),
+        (
+            Estimate(-7.84, 0.4),
+            0.46,
+            3,
+            "wins 46% of games, even is 33%; expected to end 7.8 ± 0.4 behind the best of the others",
+        ),
+        (Estimate(2.0, 0.4), None, 4, "expected to end 2.0 ± 0.4 ahead of the best of the others"),
+        (Estimate(7.0), 1.0, 3, "the game ends 7 ahead"),
+        (Estimate(-7.0), 0.0, 3, "the game ends 7 behind"),
+        (Estimate(0.0), 0.5, 3, "the game ends level"),
     ]:
         with subtests.test(msg=str((estimate, told))):
             one = advised(estimate=estimate, win=win)
-            assert outlook(one) == told
-            assert outlook(one, brief=True) == told.partition(" (")[0]
+            assert outlook(one, players) == told
+            assert outlook(one, players, brief=True) == told.replace(" ± 0.6", "").replace(" ± 0.5", "").replace(
+                " ± 0.4", ""
+            )
+    level = advised(estimate=Estimate(0.04, 0.5))
+    assert outlook(level, 2, brief=True) == "expected to end level"
     for value, told in [(5.04, "5.0 ± 2.0 ahead"), (-5.04, "5.0 ± 2.0 behind"), (0.04, "0.0 ± 2.0 ahead")]:
         with subtests.test(msg=told):
-            assert outlook(advised(estimate=Estimate(value, 2.0)), brief=True) == f"expected to end {told}"
+            assert outlook(advised(estimate=Estimate(value, 2.0)), 2, brief=True) == f"expected to end {told}"
 
 
-def test_what_may_be_as_good_is_told_from_what_is_worse(subtests: pytest.Subtests) -> None:
-    for behind, equal, told in [
-        (Estimate(2.9, 0.4), False, "2.9 less, "),
-        (Estimate(2.9, 1.2), False, "2.9 ± 1.2 less, "),
-        (Estimate(1.9, 1.2), False, "perhaps as good (1.9 ± 1.2 less), "),
-        (Estimate(0.9, 0.8), False, "perhaps as good (0.9 ± 0.8 less), "),
-        (Estimate(0.1, 0.2), True, "as good, "),
-    ]:
-        with subtests.test(msg=told):
-            assert idea_line(replace(sample_advice()[1][0], turn=advised(behind=behind, equal=equal))).startswith(told)
+def test_the_best_turn_says_what_to_lift_and_where_to_end() -> None:
+    _, words = sample_advice()
+    assert words[0].doing == "lift the 7 meeples on e2 and end on e5: take 3 viziers, claim e5 (S15)"
 
 
 def test_equals_are_named(subtests: pytest.Subtests) -> None:
@@ -247,6 +249,8 @@ def test_equals_are_named(subtests: pytest.Subtests) -> None:
             said = equals([advised(equal=equal, behind=Estimate(0.1, 0.2)) for equal in alike])
             assert said.startswith(told)
             assert (said == "") == (told == "")
+    perhaps = [advised(), *(advised(behind=Estimate(value, 1.2)) for value in (0.9, 2.9, 1.9))]
+    assert equals(perhaps) == "Perhaps as good as the first: 2 and 4."
     exact = [advised(), advised(equal=True, behind=Estimate(0.0))]
     assert equals(exact) == "Turns 1 and 2 are equally good."
     assert behind_first(exact[1]) == "as good as the first", "the last turn of a game has no noise"

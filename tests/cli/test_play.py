@@ -226,7 +226,7 @@ def test_a_number_picks_from_the_list_or_the_hints_that_were_shown_last_and_from
     assert start(record, "--names", "blue=Anna,pink=Bo") == 0
     out = capsys.readouterr().out
     assert "picks from the list" in out and "Best bid for" in out
-    second = re.search(r"^ 2\. .*? now: take \d \w+ on ([a-f][1-5])", out, re.MULTILINE)
+    second = re.search(r"^ 2\. .*?  take \d \w+ on ([a-f][1-5])", out, re.MULTILINE)
     assert second is not None and re.search(r"Best turns for (Anna|Bo) \((blue|pink)\)", out)
     turn = body(record)[1]
     assert re.search(rf"> {second[1]}[ywbgr]: ", turn), "the second hint was played"

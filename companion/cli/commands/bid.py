@@ -25,7 +25,7 @@ def bid(
     Example: companion bid game.toml --player pink
     """
     from companion.advisor.advice import BidAdvice
-    from companion.cli.searching import leave_if, search_bids, tell_assumed
+    from companion.cli.searching import leave_if, search_bids, tell_assumed, tell_last
     from companion.cli.views.advice_documents import bid_document
     from companion.cli.views.advice_view import over_line, print_bids
 
@@ -48,7 +48,7 @@ def bid(
         advice, interrupted = BidAdvice(None, known, result=result_of(known, unseen=opened.unseen_in(known))), False
     else:
         advice, interrupted = search_bids(opened, known, bidder, budget, search.seed, quiet=given.as_json)
-    tell_assumed(advice.assumed, known, bidder, listed=assumed)
+    last = tell_assumed(advice.assumed, known, bidder, listed=assumed)
     for sentence in advice.notes:
         note(sentence)
     if given.as_json:
@@ -57,4 +57,5 @@ def bid(
         print_json(bid_document(advice))
     else:
         print_bids(advice, opened.names)
+    tell_last(last)
     leave_if(interrupted)

@@ -45,7 +45,7 @@ from companion.cli.output import (
     write_and_tell,
 )
 from companion.errors import UsageError
-from companion.language.phrase import joined, say, term
+from companion.language.phrase import joined, say, say_many, term
 from companion.notation.files import format_position
 from companion.notation.names import parse_colour
 from companion.rules.engine.resuming import bids_are_placed
@@ -210,9 +210,9 @@ class _Asked:
         words = say("Hints are about whole turns on this board, not about the rest of the current turn.")
         return (*self.opened.where_it_stops, words)
 
-    def tell(self, assumed: Sequence[str], notes: Sequence[str], result: GameResult | None) -> None:
-        """Write the position that all answers led to, if that is wished for, and say on standard error what was
-        assumed, in a line or one by one, and what else is to be known, once.
+    def tell(self, assumed: Sequence[str], notes: Sequence[str], result: GameResult | None) -> list[str]:
+        """Write the position that all answers led to, if that is wished for, and say on standard error what else is to
+        be known, once; what was assumed one by one, or in a few words, which are to be said last.
         """
         if self.output is not None:
             write_and_tell({self.output: format_position(self.known, self.output.suffix).encode()}, force=self.force)
@@ -220,18 +220,27 @@ class _Asked:
         from companion.cli.views.advice_view import over_line
 
         new = [sentence for sentence in assumed if sentence not in self.opened.notes]
-        tell_assumed(new, self.opened.position, self.mover, listed=self.lists_assumed)
+        last = tell_assumed(new, self.opened.position, self.mover, listed=self.lists_assumed)
+        if self.doubts and not self.detail.why:
+            last.append(
+                say_many(
+                    "{count} doubtful tile: companion read.",
+                    "{count} doubtful tiles: companion read.",
+                    len(self.doubts),
+                )
+            )
         for sentence in notes:
             if sentence not in self.opened.notes:
                 note(sentence)
         if result is not None and self.as_json:
             note(over_line(result, self.opened.names))
+        return last
 
 
 def _by_value(asked: _Asked) -> None:
     """The turns with the best expected end of the game, by playing on."""
     from companion.advisor.turn_wording import best_ways, words_of
-    from companion.cli.searching import leave_if, search_turns
+    from companion.cli.searching import leave_if, search_turns, tell_last
     from companion.cli.views.advice_documents import advice_document
     from companion.cli.views.advice_view import more_words, print_advice, with_doubts
 
@@ -241,7 +250,7 @@ def _by_value(asked: _Asked) -> None:
     advice, interrupted = think(asked.opened, asked.known)
     if advice.worth_a_look and not interrupted and not asked.asks_nothing and is_at_terminal():
         asked, advice = _after_looking(asked, advice, think)
-    asked.tell(advice.assumed, (*advice.notes, *asked.on_this_board()), advice.result)
+    last = asked.tell(advice.assumed, (*advice.notes, *asked.on_this_board()), advice.result)
     advice = replace(advice, assumed=(*advice.assumed, *asked.on_this_board()))
     words = words_of(advice)
     if words and all(turn.turn.sowing is None for turn in words):
@@ -255,8 +264,8 @@ def _by_value(asked: _Asked) -> None:
         print_json(advice_document(advice, words, asked.doubts))
     else:
         print_advice(advice, words, asked.detail, names=asked.opened.names, doubts=asked.doubts)
-        for more in more_words(words, asked.detail):
-            note(more)
+        last += more_words(words, asked.detail)
+    tell_last(last)
     leave_if(interrupted)
 
 
@@ -279,20 +288,21 @@ def _after_looking(
 
 def _while_bidding(asked: _Asked) -> None:
     from companion.advisor.bid_wording import bid_turns
-    from companion.cli.searching import leave_if, search_bids
+    from companion.cli.searching import leave_if, search_bids, tell_last
     from companion.cli.views.advice_documents import bidding_document
     from companion.cli.views.advice_view import print_bids
 
     advice, interrupted = search_bids(
         asked.opened, asked.known, asked.mover, asked.budget, asked.seed, quiet=asked.as_json
     )
-    asked.tell(advice.assumed, advice.notes, advice.result)
+    last = asked.tell(advice.assumed, advice.notes, advice.result)
     if asked.picture is not None:
         _draw_bids(asked, advice)
     if asked.as_json:
         print_json(bidding_document(advice, bid_turns(advice)[: asked.top]))
     else:
         print_bids(advice, asked.opened.names, asked.detail.level, most=asked.top)
+    tell_last(last)
     leave_if(interrupted)
 
 

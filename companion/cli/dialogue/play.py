@@ -33,7 +33,6 @@ from companion.table import playing
 from companion.table.advising import advise_table
 from companion.table.photo_record import Recording, begin
 from companion.table.playing import Pending, Playing, decision_before, forced_steps, game_at, play_line, wanted_words
-from companion.table.results import player_name
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -255,8 +254,7 @@ def show_score(state: Playing) -> tuple[str, ...]:
 
 def _hint(game: Playing) -> Iterator[Message]:
     from companion.advisor.advice import DEFAULT_PLAYOUTS
-    from companion.advisor.bid_wording import bid_headline
-    from companion.cli.views.advice_view import advice_lines, bid_table, first_sentence
+    from companion.cli.views.advice_view import advice_lines, answer_lines, bid_answer_lines, bid_table
 
     state, names = game.state, game.record.header.names
     if state.stage is not Stage.BID and not game.begins_turn:
@@ -268,14 +266,14 @@ def _hint(game: Playing) -> Iterator[Message]:
         yield Styled(str(error), "red")
         return
     if advice.bids is not None:
-        yield bid_headline(advice.bids, None if advice.bids.player is None else player_name(advice.bids.player, names))
         yield Styled(bid_table(advice.bids))
+        yield from bid_answer_lines(advice.bids, names)
     elif advice.turns is not None:
         lines = zip(advice.lines, advice.words, strict=True)
         yield NumberedList(
             (
-                *first_sentence(advice.turns, advice.words, names=names),
                 *advice_lines(advice.turns, advice.words, names=names),
+                *answer_lines(advice.turns, advice.words, names=names),
             ),
             tuple(f"{line}; end" if line and not one.turn.open_ended else line for line, one in lines),
         )

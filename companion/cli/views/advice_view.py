@@ -8,11 +8,13 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from rich.cells import cell_len
 from rich.table import Table
 from rich.text import Text
 
 from companion.advisor.advice import AdviceLevel, BidAdvice, TurnAdvice
 from companion.advisor.bid_wording import (
+    best_bid_turn,
     bid_equals,
     bid_headline,
     bid_look_words,
@@ -28,9 +30,9 @@ from companion.advisor.turn_wording import (
     best_ways,
     chance_words,
     equals,
-    idea_line,
     look_words,
     outlook,
+    points_now,
     sure_words,
     turns_then,
 )
@@ -54,8 +56,16 @@ Doubts = Mapping[int, float]
 NO_DOUBTS: Doubts = MappingProxyType({})
 _INDENT = "     "
 _HANGING = _INDENT + "  "
+_COLUMN_HEADS = (
+    say_as("head of the bids", "Wins"),
+    say_as("head of the bids", "Ahead"),
+    say_as("head of the bids", "Now"),
+)
+_COLUMN = 7
+_WIDE = 60
+"""Columns of a terminal in which an idea stands beside its numbers; in a narrower one it goes on below them."""
 _STEP = re.compile(rf"\b[a-f][1-5]([{TRIBE_LETTERS}])\b")
-_NUMBER = re.compile(r"^ ?\d+\. ")
+_NUMBER = re.compile(r"^ *\d+\. ")
 
 
 def no_turn_words(player: Colour | None) -> Phrase:
@@ -122,19 +132,23 @@ class Detail:
 BRIEF = Detail()
 
 
-def first_sentence(
+def answer_lines(
     advice: TurnAdvice, words: Sequence[TurnWords], detail: Detail = BRIEF, names: Mapping[Colour, str] | None = None
 ) -> Iterator[str]:
-    """The lines of what is said first: the best turn as a player says it; none where the level tells less."""
+    """The lines of what is said last: the best turn as a player says it; none where the level tells less."""
     if advice.result is None and words and detail.level is AdviceLevel.FULL:
         best = best_sentence(words[0], advice.to_move, lambda colour: (names or {}).get(colour) or term(colour))
-        end = joined("", (capitalised(outlook(words[0].turn, brief=True)), "."))
-        yield from _sentence(joined(" ", (best, end)), text_width(), "", "")
-        if sure := sure_words(words[0].turn):
-            chance = say(
-                "{percent} sure that it can be played and claims this: the photo leaves some doubt.", percent=sure
-            )
-            yield from _sentence(chance, text_width(), "", "")
+        end = outlook(words[0].turn, len(advice.position.players), brief=True)
+        yield from _sentence(joined("", (best, " ", capitalised(end), ".")), text_width(), "", "")
+
+
+def _sure_lines(words: Sequence[TurnWords]) -> Iterator[str]:
+    """How likely the turns can be played as they are said, where a photo leaves doubt of that, in one sentence."""
+    sure = [f"{place} ({percent})" for place, one in enumerate(words, 1) if (percent := sure_words(one.turn))]
+    if sure:
+        yield from _sentence(
+            say("How sure these turns are, from the photo: {turns}.", turns=", ".join(sure)), text_width(), "", ""
+        )
 
 
 def look_first(advice: TurnAdvice) -> Iterator[str]:
@@ -177,25 +191,39 @@ def advice_lines(
         yield from _nudge(best, width)
         return
     player = player_name(advice.to_move, names or {})
-    title = say("Best turns for {player}, by how far ahead the game is expected to end", player=player)
-    yield from wrapped(translate(title), width)
+    yield from wrapped(translate(say("Best turns for {player}", player=player)), width)
+    if detail.level is not AdviceLevel.PATH:
+        yield _columns(_COLUMN_HEADS)
     for place, one in enumerate(best, 1):
         if detail.level is AdviceLevel.PATH:
             yield from wrapped(_untied(one.path or one.headline), width, f"{place:>2}. ", _INDENT)
             continue
         if detail.why:
             yield ""
-        told = one.headline if place == 1 or detail.why or detail.ways else idea_line(one)
-        yield from wrapped(_untied(told), width, f"{place:>2}. ", _INDENT)
+        told = one.headline if place == 1 or detail.why or detail.ways else one.aim
+        margin = decimal(one.turn.estimate.value, signed=True)
+        chance = "" if one.turn.win is None else chance_words(one.turn.win)
+        head = _columns((chance, margin, points_now(one.explained)), f"{place}.")
+        yield from wrapped(_untied(told), width, head, _HANGING if width < _WIDE else " " * len(head))
         for reason in (*one.reasons, *_doubted(one, doubts)) if detail.why else ():
             yield from _sentence(reason, width)
         for other in _other_ways(one, words) if detail.ways else ():
             way = say("or {turn}: {compared}", turn=other.headline, compared=behind_first(other.turn))
             yield from wrapped(_untied(way), width, _INDENT, _HANGING)
+    if detail.level is AdviceLevel.FULL:
+        yield from _sure_lines(best)
     if alike := equals([one.turn for one in best]):
         if detail.why:
             yield ""
         yield from wrapped(translate(alike), width)
+
+
+def _columns(cells: Sequence[str], number: str = "") -> str:
+    """What stands before an idea: its number, the chance to win, the margin and what it brings now."""
+    wide = [max(_COLUMN, cell_len(translate(head)) + 2) for head in _COLUMN_HEADS]
+    said = [translate(cell) for cell in cells]
+    padded = [" " * (room - cell_len(cell)) + cell for cell, room in zip(said, wide, strict=True)]
+    return f"{number:>3}{''.join(padded)}  "
 
 
 def _other_ways(best: TurnWords, words: Sequence[TurnWords]) -> list[TurnWords]:
@@ -203,17 +231,14 @@ def _other_ways(best: TurnWords, words: Sequence[TurnWords]) -> list[TurnWords]:
 
 
 def more_words(words: Sequence[TurnWords], detail: Detail) -> Iterator[Phrase]:
-    """What other options show, a line each."""
+    """What other options show, a few words each."""
     if detail.level is not AdviceLevel.FULL or not words:
         return
     if not detail.why:
-        yield say("--why shows the sums and the likely replies.")
+        yield say("Sums and replies: --why.")
     if not detail.ways and (ways := _other_ways(words[0], words)):
         yield say_many(
-            "{count} more way of the best turn, within {points}: --ways shows it.",
-            "{count} more ways of the best turn, within {points}: --ways shows them.",
-            len(ways),
-            points=decimal(max(one.turn.behind.value for one in ways)),
+            "{count} more way of the best turn: --ways.", "{count} more ways of the best turn: --ways.", len(ways)
         )
 
 
@@ -227,7 +252,7 @@ def _nudge(words: Sequence[TurnWords], width: int) -> Iterator[str]:
 
 def _sentence(text: str, width: int, head: str = _INDENT, indent: str = _HANGING) -> list[str]:
     """A sentence below a turn, whose numbers are not parted from their signs."""
-    return wrapped(re.sub(r" (?=[+-]\d|±)|(?<=±) ", TIE, translate(text)), width, head, indent)
+    return wrapped(re.sub(r"(?<!\.) (?=[+-]\d|±)|(?<=±) ", TIE, translate(text)), width, head, indent)
 
 
 def _untied(path: str) -> str:
@@ -249,24 +274,37 @@ def coloured(line: str) -> Text:
 
 
 def bid_table(advice: BidAdvice, most: int | None = None) -> Table:
-    """The free spots or the `most` best, best first: price, place in the round, expected margin, what each is for."""
+    """The free spots or the `most` best, best first: price, place in the round, chance, margin, what each is for."""
     columns = [
         Column(wraps=False),
         Column(say_as("head of the bids", "Bid")),
         Column(say_as("head of the bids", "Plays")),
-        number(say_as("head of the bids", "Ahead")),
         number(say_as("head of the bids", "Wins")),
+        number(say_as("head of the bids", "Ahead")),
         Column(say_as("head of the bids", "What for")),
     ]
     rows = []
     for place, bid in enumerate(advice.bids[:most]):
         sign = say_as("of a bid", "best") if place == 0 else say_as("of a bid", "equal") if bid.equal else ""
         ahead, wins = decimal(bid.estimate.value, signed=True), "" if bid.win is None else chance_words(bid.win)
-        rows.append((sign, bid_words(bid.bid), plays_words(bid), ahead, wins, purpose(advice, bid)))
+        rows.append((sign, bid_words(bid.bid), plays_words(bid), wins, ahead, purpose(advice, bid)))
     table = figures(columns, rows)
     if table.rows:
         table.rows[0].style = "bold"
     return table
+
+
+def bid_answer_lines(advice: BidAdvice, names: Mapping[Colour, str] | None = None) -> Iterator[str]:
+    """The lines of what is said last: the best bid, and the turn that it's for."""
+    head = bid_headline(advice, None if advice.player is None else player_name(advice.player, names or {}))
+    aim = best_bid_turn(advice)
+    doing = purpose(advice, advice.bids[0])
+    if aim is not None and aim.turn.sowing is not None:
+        doing = say("{doing}. {points} now", doing=aim.doing, points=points_now(aim.explained))
+    sentences = joined(
+        "", [part for sentence in filter(None, (head, doing)) for part in (" ", capitalised(sentence), ".")]
+    )
+    yield from _sentence(sentences, text_width(), "", "")
 
 
 def print_bids(
@@ -276,7 +314,7 @@ def print_bids(
     *,
     most: int | None = None,
 ) -> None:
-    """Print the best bid, the table of all (or the `most` best), and which are as good; who has won if it is over.
+    """Print the table of all bids (or the `most` best), which are as good, and the best; who has won if it is over.
 
     A nudge names the place to bid for and no price.
     """
@@ -290,12 +328,11 @@ def print_bids(
     if level is AdviceLevel.NUDGE:
         screen.print(bid_look_words(advice))
         return
-    screen.print(bid_headline(advice, None if advice.player is None else player_name(advice.player, names or {})))
-    screen.print()
     screen.print(bid_table(advice, most))
     if alike := bid_equals(advice):
-        screen.print()
         screen.print(alike)
+    for line in bid_answer_lines(advice, names):
+        screen.print(line, style="bold", soft_wrap=True)
 
 
 def print_advice(
@@ -306,14 +343,14 @@ def print_advice(
     names: Mapping[Colour, str] | None = None,
     doubts: Doubts = NO_DOUBTS,
 ) -> None:
-    """Print the best turn in a sentence, the board with its path, save for a nudge, and the ideas below it."""
+    """Print the board with the best turn's path, save for a nudge, the ideas, and last the best one in a sentence."""
     screen = console()
-    for line in look_first(advice) if detail.level is AdviceLevel.FULL else ():
-        screen.print(line, soft_wrap=True)
-    for line in first_sentence(advice, words, detail, names):
-        screen.print(line, style="bold", soft_wrap=True)
     if words and detail.level is not AdviceLevel.NUDGE:
         screen.print(best_board(advice, words, tuple(doubts)))
         screen.print()
     for line in advice_lines(advice, words, detail, names, doubts):
         screen.print(coloured(line), soft_wrap=True)
+    for line in look_first(advice) if detail.level is AdviceLevel.FULL else ():
+        screen.print(line, soft_wrap=True)
+    for line in answer_lines(advice, words, detail, names):
+        screen.print(line, style="bold", soft_wrap=True)
