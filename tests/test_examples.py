@@ -11,7 +11,7 @@ import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import cv2
@@ -25,13 +25,14 @@ from companion.errors import UsageError
 from companion.lab.__main__ import app as lab
 from companion.notation.files import parse_position
 from companion.notation.holdings import read_holdings
-from companion.notation.typed import parse_typed_tile
 from companion.rules.engine.scoring import Holdings
-from companion.rules.model.board import parse_square
+from companion.rules.model.board import SQUARE_NAMES, Board
+from companion.rules.model.position import Position
 
 PROJECT = Path(__file__).resolve().parents[1]
 SAMPLES = PROJECT / "samples"
 README, ASKING, CHANGELOG = PROJECT / "README.md", PROJECT / "docs/asking.md", PROJECT / "CHANGELOG.md"
+COMMANDS = PROJECT / "docs/commands.md"
 PAGES = sorted([*PROJECT.glob("*.md"), *(PROJECT / "docs").glob("*.md"), *SAMPLES.glob("*.md")])
 
 ROW = ["fish", "fakir", "ivory", "silk", "silk", "wheat"]
@@ -141,17 +142,100 @@ def test_blocks_run_from_top_to_bottom(folder: Path, subtests: pytest.Subtests) 
             path.unlink()
 
 
+def _rows() -> dict[str, tuple[list[str], list[str]]]:
+    """What the README's and docs/commands.md's tables promise: what somebody wants, a command's words, what's typed."""
+    row = re.compile(r"^\| (.+) \| `companion ([^`]+)`(?:, then (.+))? \|$", re.MULTILINE)
+    found = [one for page in (README, COMMANDS) for one in row.findall(page.read_text(encoding="utf-8"))]
+    return {want: (shlex.split(words), re.findall("`([^`]+)`", typed)) for want, words, typed in found}
+
+
+def _typed_for(want: str) -> list[str]:
+    """What is typed into a row's command besides what the row says."""
+    answers = {
+        "better advice": re.findall(r"\[not known\]: (.*)", ASKING.read_text(encoding="utf-8")),
+        "to type in": ["blue Anna, pink Bob", "30 gold", "0", "0", "V5", "20 gold", "0", "0", "O8"],
+        "to record a game": ["5", "quit"],
+        "to be asked": ["1"] * 8,
+        "a game's record": ["1, 2", "", "", ""],
+    }
+    return next((lines for begins, lines in answers.items() if want.startswith(begins)), [])
+
+
+def _position(path: Path) -> Position:
+    return parse_position(path.read_text(encoding="utf-8"))
+
+
+def _is_pdf(path: Path) -> bool:
+    return path.read_bytes().startswith(b"%PDF") and path.stat().st_size > 5000
+
+
+MID_BOARD = _position(SAMPLES / "mid.toml").board
+DOES: dict[str, Callable[[str, Path], bool]] = {
+    "the best turn": lambda said, at: "Best turns for blue" in said and "Lift the " in said,
+    "the score, and": lambda said, at: "wins with 1" in said and _is_pdf(at / "score.pdf"),
+    "to record a game": lambda said, at: "blue 5" in (at / "game.txt").read_text("utf-8") and "Saved" in said,
+    "a random set-up": lambda said, at: "--players 4 --seed" in said and _is_pdf(at / "card.pdf"),
+    "a player aid": lambda said, at: _is_pdf(at / "kit.pdf"),
+    "to know what a djinn": lambda said, at: "Put a camel on one tile that has meeples" in said,
+    "better advice": lambda said, at: (
+        "Lift the " in said and "orange [not known]" in said and "\n2 things assumed" in said
+    ),
+    "the turn drawn": lambda said, at: (at / "turn.jpg").read_bytes().startswith(b"\xff\xd8"),
+    "only a nudge": lambda said, at: "Look at " in said and " > " not in said and "Lift" not in said,
+    "what to bid": lambda said, at: "Best bid for blue: " in said,
+    "to type in": lambda said, at: "Anna (blue) wins with 35 points" in said,
+    "a set-up that": lambda said, at: "first turns within" in said,
+    "the board as a file": lambda said, at: (
+        _position(at / "table.toml").board == MID_BOARD and (at / "seen.jpg").read_bytes().startswith(b"\xff\xd8")
+    ),
+    "to be asked": lambda said, at: "a2" in said and "All 30 tiles read clearly." in said,
+    "to put a tile right": lambda said, at: _changed(_position(at / "fixed.toml").board) == {"a2": "O8:ggr^3"},
+    "to look at": lambda said, at: said.count("│") > 100,
+    "to know what's wrong": lambda said, at: "This position is possible." in said,
+    "to count": lambda said, at: "sequences  89,563" in said,
+    "to teach it": lambda said, at: "your tiles are saved in " in said,
+    "a game's record": lambda said, at: "\nblue: " in (at / "moves.txt").read_text("utf-8"),
+    "to replay": lambda said, at: "Chiara" in said,
+    "to know what decided": lambda said, at: "luck" in said and "Chiara (blue)" in said,
+    "the whole game": lambda said, at: _is_pdf(at / "game.pdf"),
+    "your past games": lambda said, at: "Anna" in said,
+    "a score pad": lambda said, at: _is_pdf(at / "pad.pdf"),
+    "the same set-up": lambda said, at: "--players 4 --seed 7" in said and _is_pdf(at / "again.pdf"),
+    "reference cards": lambda said, at: _is_pdf(at / "cards.pdf"),
+    "your own layout": lambda said, at: 'kind = "setup_card"' in (at / "setup_card.toml").read_text("utf-8"),
+    "to see what's installed": lambda said, at: "Tesseract" in said,
+}
+"""By the beginning of what somebody wants: whether the command did that, from what it said and the files it left."""
+
+
+def _changed(board: Board) -> dict[str, str]:
+    pairs = zip(SQUARE_NAMES, MID_BOARD, board, strict=True)
+    return {name: str(tile) for name, before, tile in pairs if tile != before}
+
+
+def test_every_row_is_checked_and_the_first_six_follow_the_installation() -> None:
+    readme = README.read_text(encoding="utf-8")
+    wants = [want for want, (words, _) in _rows().items() if words != ["serve"]]
+    assert [want for want in wants if sum(want.startswith(begins) for begins in DOES) != 1] == []
+    assert len(wants) == len(DOES) and len(re.findall(r"^\| .* \| `companion ", readme, re.MULTILINE)) == 6
+    assert readme.index("## Installing") < readme.index("## At the table in one minute") < readme.index("## You want")
+
+
 @pytest.mark.slow
-def test_commands_in_the_readme_s_text_run(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
+def test_every_row_does_what_its_left_column_says(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], subtests: pytest.Subtests
 ) -> None:
-    commands = [words for words in _inline(README) if words[0] == "companion" and len(words) > 2]
-    assert len(commands) > 20
-    for words in commands:
-        answers = [*_typed().values()] if words[1] == "hint" else ["quit"] * 3
-        monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{answer}\n" for answer in answers)))
-        with subtests.test(" ".join(words)):
-            assert main(words[1:]) == 0
+    """In their order, as somebody tries them; the page for phones is started by tests/web/test_serve_start.py."""
+    for want, (words, typed) in _rows().items():
+        if words == ["serve"]:
+            continue
+        with subtests.test(want):
+            typed = typed or _typed_for(want)
+            monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in typed)))
+            assert main(words) == 0
+            does = next(does for begins, does in DOES.items() if want.startswith(begins))
+            said = "".join(capsys.readouterr())
+            assert does(said, folder), said
 
 
 def test_examples_stand_in_blocks_that_tests_find() -> None:
@@ -174,13 +258,8 @@ def test_commands_in_the_text_exist_with_their_options(subtests: pytest.Subtests
                 assert {word for word in words if word.startswith("-") and word != "-"} <= known | {"--help", "--lang"}
 
 
-def test_the_tile_and_holdings_that_are_shown_are_those_of_the_sample() -> None:
+def test_the_holdings_that_are_shown_are_those_of_the_sample() -> None:
     sample = parse_position((SAMPLES / "mid.toml").read_text(encoding="utf-8"))
-    typed = re.search(
-        r"`companion edit samples/mid.jpg [^`]*`, then `(\w\d) (\S+)`", README.read_text(encoding="utf-8")
-    )
-    assert typed is not None
-    assert parse_typed_tile(typed[2]).tile == sample.board[parse_square(typed[1])]
     players = {str(player.colour): player for player in sample.players}
     assert _typed().keys() == players.keys()
     for colour, line in _typed().items():
@@ -200,12 +279,3 @@ def test_make_shows_commands_that_run(folder: Path) -> None:
         _run(line.removeprefix(".venv/bin/"))
     files = set(re.findall(r"out/\w+\.\w+", "\n".join(lines)))
     assert all((folder / name).stat().st_size > 0 for name in files)
-
-
-@pytest.mark.slow
-def test_what_a_hint_from_the_sample_s_photo_says_first_stands_in_the_docs(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["hint", str(SAMPLES / "mid.jpg"), "--player", "blue", "--no-ask"]) == 0
-    said = " ".join(capsys.readouterr().out.split())
-    page = (PROJECT / "docs/advice.md").read_text(encoding="utf-8")
-    shown = next(block for block in re.findall(r"```text\n(.*?)```", page, re.DOTALL) if block.startswith("Look at"))
-    assert said.startswith(" ".join(shown.split()))

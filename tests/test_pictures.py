@@ -49,11 +49,18 @@ def test_one_turn_is_the_best_on_the_photo_and_on_the_board(
     assert first is not None and re.findall(r"[a-f][1-5] ?[ywbgr]?", first[1].replace(" ", "")) == steps
 
 
-def test_the_docs_on_advice_show_that_turn_in_that_sentence(
-    pictures: ModuleType, capsys: pytest.CaptureFixture[str]
+def test_the_docs_on_advice_show_what_the_program_prints(
+    pictures: ModuleType, capsys: pytest.CaptureFixture[str], subtests: pytest.Subtests
 ) -> None:
+    hint = ["hint", str(pictures.TABLE), "--top", str(pictures.HINTED_TURNS)]
+    printed = ""
+    for command in (hint, [*hint, "--why"], ["bid", str(PROJECT / "samples/start.toml")]):
+        assert main(command) == 0
+        printed += "".join(f"{line.rstrip()}\n" for line in capsys.readouterr().out.splitlines())
     page = (PROJECT / "docs/advice.md").read_text(encoding="utf-8")
-    assert main(["hint", str(pictures.TABLE), "--top", str(pictures.HINTED_TURNS)]) == 0
-    sentence = capsys.readouterr().out.split("        a    ")[0].strip()
-    assert sentence in page
-    assert page.count(f" 1. {pictures.best_turn().headline}\n") == 2
+    blocks = re.findall(r"^```text\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    assert len(blocks) == 3
+    for block in blocks:
+        for part in block.split("...\n"):
+            with subtests.test(part):
+                assert part.replace("What for\n", f"What for\n{'─' * 74}\n") in printed
