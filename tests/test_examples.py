@@ -184,7 +184,7 @@ DOES: dict[str, Callable[[str, Path], bool]] = {
     "only a nudge": lambda said, at: "Look at " in said and " > " not in said and "Lift" not in said,
     "what to bid": lambda said, at: "Best bid for blue: " in said,
     "to type in": lambda said, at: "Anna (blue) wins with 35 points" in said,
-    "a set-up that": lambda said, at: "first turns within" in said,
+    "a set-up that": lambda said, at: "all seats within" in said,
     "the board as a file": lambda said, at: (
         _position(at / "table.toml").board == MID_BOARD and (at / "seen.jpg").read_bytes().startswith(b"\xff\xd8")
     ),

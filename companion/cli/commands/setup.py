@@ -73,7 +73,11 @@ def setup(
     with reading_option("--colours"):
         random_setup(players, first, colours=chosen)
     if fair:
-        found = [_find_fair(players, first, chosen)] if count == 1 else _find_many(players, first, count, chosen)
+        found = (
+            [_find_fair(players, first, chosen, is_asked=seed is not None)]
+            if count == 1
+            else _find_many(players, first, count, chosen)
+        )
         shown = [ShownSetup(one.position, one.seed, one) for one in found]
     else:
         seeds = range(first, first + count)
@@ -107,8 +111,11 @@ def setup(
         print_setups(first, shown, asked)
 
 
-def _find_fair(players: int, seed: int, colours: tuple[Colour, ...] | None) -> FairSetup:
-    """The first fair set-up from a seed on, or the fairest that the time allows, which is then said."""
+def _find_fair(players: int, seed: int, colours: tuple[Colour, ...] | None, *, is_asked: bool) -> FairSetup:
+    """The first fair set-up from a seed on, or the fairest that the time allows, which is then said.
+
+    So is another seed than the one that was asked for.
+    """
     from companion.advisor.advice import FAIR_VP
     from companion.advisor.search.fairness import fair_setup
 
@@ -129,6 +136,8 @@ def _find_fair(players: int, seed: int, colours: tuple[Colour, ...] | None) -> F
             seed=seed,
             limit=FAIR_VP,
         )
+    elif found.seed != seed and is_asked:
+        note("Seed {seed} isn't fair to all seats; this is the next that is: {found}.", seed=seed, found=found.seed)
     return found
 
 
@@ -180,7 +189,7 @@ def _written(output: Path, asked: str, seed: int, shown: list[ShownSetup]) -> Ph
     if first.spread is None:
         return say("set-up card written to {file}; {again} gives the same again", file=output, again=again)
     return say(
-        "set-up card written to {file}; {again} gives the same again; first turns within {spread:.1f} VP",
+        "set-up card written to {file}; {again} gives the same again; all seats within {spread:.1f} VP",
         file=output,
         again=again,
         spread=first.spread,

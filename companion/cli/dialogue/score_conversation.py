@@ -217,7 +217,13 @@ class ScoreConversation(Conversation[Scoring]):
             return Answer(after, tuple(messages))
 
         player = player_name(colour, sheet.players)
-        example = say("\nOne line per player; anything you leave out counts as zero:\n  {example}", example=EXAMPLE)
+        example = say(
+            "\nOne line per player, then the palms, palaces and tiles that aren't in it; anything else you leave out "
+            "counts as zero:\n  {example}",
+            example=EXAMPLE,
+        )
+        if sheet.position is not None:
+            example = say("\nOne line per player; anything you leave out counts as zero:\n  {example}", example=EXAMPLE)
         board: str = ""
         if sheet.position is not None and on_board:
             board = joined("", ("\n", player, say(": {things} on the board", things=echo(on_board))))

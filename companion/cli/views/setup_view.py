@@ -52,7 +52,7 @@ def print_setup(shown: ShownSetup) -> None:
         (say("Code"), encode(position)),
     ]
     if shown.found is not None:
-        rows.append((say("Fairness"), fairness_words(position, shown.found.fairness)))
+        rows.append((say("Fairness"), _fairness_words(shown.found.fairness)))
     terminal.print(facts(rows))
 
 
@@ -70,7 +70,7 @@ def print_setups(seed: int, shown: Sequence[ShownSetup], asked: str) -> None:
         seed=seed,
     )
     terminal.print(heading + "\n", style="bold")
-    measured = (say("first turns within"), say("open"))
+    measured = (say("all seats within"), say("open"))
     columns = [say("seed"), *(measured if shown[0].found is not None else (say("bid order"),))]
     rows = []
     for setup in shown:
@@ -95,18 +95,10 @@ def _open_words(fairness: Fairness) -> str:
     return ", ".join(SQUARE_NAMES[square] for square in fairness.open_captures) or say_as("tiles", "none")
 
 
-def fairness_words(position: Position, fairness: Fairness) -> Phrase:
-    """How fair a set-up is, in a sentence."""
-    order = position.bid_order or ()
-    places = [
-        say("{colour} {margin:+.1f}", colour=term(colour.value), margin=one.value)
-        for colour, one in zip(order, fairness.margins, strict=False)
-    ]
+def _fairness_words(fairness: Fairness) -> Phrase:
     return say(
-        "first turns within {spread:.1f} VP (expected margin in playing order: {places}); "
-        "tiles open to a first claim: {tiles}",
+        "all seats within {spread:.1f} VP; tiles open to a first claim: {tiles}",
         spread=fairness.spread,
-        places=joined(", ", places),
         tiles=_open_words(fairness),
     )
 
