@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -58,10 +59,21 @@ def test_json_has_the_keys_that_were_promised(whole: str, capsys: Capsys) -> Non
 def test_a_terminal_shows_turns_marks_and_what_decided(game: str, capsys: Capsys) -> None:
     out, err = ran(capsys, ["review", game])
     assert max(map(len, out.splitlines())) <= 80
-    assert out.splitlines()[0] == "2026-02-14, Київ"
-    assert "12.0±1.5 ??" in out
-    assert "better: bid 0" in out
-    assert "a2 > b2b > c2y > d2b; 2 builders: 4 GC; pass" in out
+    assert out.splitlines()[:2] == [
+        "2026-02-14, Київ",
+        "민수 (pink) leads with 49 points, 9 ahead; the game isn't over.",
+    ]
+    assert "-12.0±1.5 ??" in out and "better: bid 0" in out
+    assert "--to LINE." in " ".join(out.split())
+    rows = re.compile(r"^ +\d+ +(?:blue|pink) .*$", re.MULTILINE)
+    dear, every = rows.findall(out), rows.findall(ran(capsys, ["review", game, "--all"]).out)
+    assert 0 < len(dear) < len(every) and all("±" in row for row in dear)
+    counted = re.findall(r"^(?:Марія|민수) \(\w+\) +(\d+) +(\d+) ", out, re.MULTILINE)
+    marks = [row.split()[-1] for row in every]
+    assert [sum(int(two) for two, _ in counted), sum(int(one) for _, one in counted)] == [
+        marks.count("??"),
+        marks.count("?"),
+    ]
     assert "1. Line " in out and "3. Line " in out and "4. Line " not in out
     assert "Марія (blue)" in out and "민수 (pink)" in out
     assert "The game isn't over" in err
@@ -70,8 +82,8 @@ def test_a_terminal_shows_turns_marks_and_what_decided(game: str, capsys: Capsys
 def test_points_that_are_not_known_are_no_number(capsys: Capsys) -> None:
     review = sample_review()
     print_review(replace(review, result=replace(review.result, unknown=("pink: gold not known, counted as 0",))))
-    rows = [line for line in capsys.readouterr().out.splitlines() if line.startswith(("Марія", "Minsu"))][:2]
-    assert [line.split()[-1] for line in rows] == ["?", "?"]
+    rows = [line for line in capsys.readouterr().out.splitlines() if line.endswith(" ?") and "(" in line]
+    assert [line.split()[0] for line in rows] == ["Марія", "Minsu"]
 
 
 def test_the_budget_and_the_seed_reach_the_search(
@@ -105,7 +117,7 @@ def test_turns_before_all_bids_stand_apart_from_round_1(
     path = written(tmp_path / "begun.txt", format_record(begun_in_turns().record))
     found = printed_json(capsys, ["review", path])
     assert [one["round"] for one in found["turns"]] == [0] * 4 + [1] * 4 + [2] * 4
-    lines = ran(capsys, ["review", path]).out.splitlines()
+    lines = ran(capsys, ["review", path, "--all"]).out.splitlines()
     first_bid = next(place for place, line in enumerate(lines) if "blue   bid 5" in line)
     assert not lines[first_bid - 1].strip()
 
@@ -115,7 +127,7 @@ def test_names_and_numbers_stay_whole_on_a_narrow_window(game: str, monkeypatch:
     Path(game).write_text(text, encoding="utf-8")
     for width in (79, 40, 20):
         monkeypatch.setenv("COLUMNS", str(width))
-        out = ran(capsys, ["review", game]).out
+        out = ran(capsys, ["review", game, "--all"]).out
         lines = out.splitlines()
         for name in ("Alexandra Konstantinova (blue)", "민수 (pink)"):
             assert any(name in line for line in lines)

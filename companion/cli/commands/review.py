@@ -14,6 +14,7 @@ def review(
     game: Annotated[str, typer.Argument(metavar="GAME", help="A game record, or - for standard input.")],
     playouts: ReviewPlayouts = None,
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same review.")] = 0,
+    everything: Annotated[bool, typer.Option("--all", help="Show every bid and turn, and sums.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Look back on a recorded game: what each bid and turn lost, what was luck, which turns decided it.
@@ -31,6 +32,7 @@ def review(
         print_json(review_document(found))
     else:
         header = played.record.header
-        print_review(found, record_title(header.tag("date"), header.tag("place")))
+        title = record_title(header.tag("date"), header.tag("place"))
+        print_review(found, title, game=game, everything=everything)
     for sentence in (*found.assumed, *found.notes):
         note(sentence)

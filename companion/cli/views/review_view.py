@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import shlex
+from collections.abc import Mapping, Sequence
 
 from rich.table import Table
 from rich.text import Text
 
 from companion.advisor.advice import Estimate
-from companion.advisor.review import DecisionKind, DecisiveTurn, GameReview, ReviewedDecision
+from companion.advisor.review import DecisionKind, DecisiveTurn, GameReview, PlayerReview, ReviewedDecision
 from companion.cli.locale import translate
 from companion.cli.output import console
 from companion.cli.views.score_table import STYLES
@@ -16,12 +17,14 @@ from companion.cli.views.tables import Column, figures, number, print_table
 from companion.cli.wrapping import broken
 from companion.language.phrase import Phrase, decimal, joined, say, say_as, term
 from companion.rules.model.components import Colour
-from companion.table.results import ahead_document, player_name
+from companion.table.results import ahead_document, player_name, standing
 
 _LEGEND = say(
     "Expected final margins in VP: start + luck + turns + bids + others = end. Turns and bids: what was lost against "
     "the best. Others: what the others' play brought, and what was seen only later. ?: 2 VP lost, ??: 6."
 )
+_SHORT_LEGEND = say("VP that bids and turns lost against the best, and that cards drawn brought. ?: 2 VP lost, ??: 6.")
+_LUCK_AND_POINTS = (say_as("head of a review", "luck"), say_as("head of a review", "points"))
 _DECISIONS_WIDTH = 60
 """Columns that bids and turns take at least as a table."""
 _DIGITS = 2
@@ -108,25 +111,67 @@ def _number(value: float | None) -> float:
     return round(value or 0.0, _DIGITS) + 0.0
 
 
-def print_review(review: GameReview, title: str = "") -> None:
-    """Print the review on standard output."""
+def print_review(review: GameReview, title: str = "", *, game: str = "GAME", everything: bool = False) -> None:
+    """Print the review on standard output: the result, everybody's mistakes, the dearest decisions, what decided.
+
+    `everything` shows all decisions, and what the margins are the sums of; `game` is the record's name.
+    """
     out = console()
     if title:
         out.print(Text(title, style="bold"))
-    print_table(out, _players_table(review))
-    out.print(Text(translate(_LEGEND), style="dim"))
-    out.print()
-    out.print(Text(translate(say("Bids and turns")), style="bold"))
-    print_table(out, _decisions_table(review), least=_DECISIONS_WIDTH)
+    if review.result.scores:
+        out.print(standing(review.result, review.names))
+        out.print()
+    print_table(out, _sums_table(review) if everything else _mistakes_table(review))
+    out.print(Text(translate(_LEGEND if everything else _SHORT_LEGEND), style="dim"))
+    dearest = {max(own, key=lambda one: one.loss.value) for own in _by_player(review)}
+    dear = [one for one in review.decisions if one.mark or (one in dearest and one.loss.value)]
+    if shown := review.decisions if everything else dear:
+        out.print()
+        out.print(Text(translate(say("Bids and turns") if everything else say("What lost most")), style="bold"))
+        print_table(out, _decisions_table(shown, dear), least=_DECISIONS_WIDTH)
     if review.decisive:
         out.print()
         out.print(Text(translate(say("The turns that decided it")), style="bold"))
         for number, one in enumerate(review.decisive, 1):
             words = f"{number}. {translate(decisive_words(one, review.names))}"
             out.print(broken(words, out.width, "   "))
+    out.print()
+    more = say("The board after a line: companion replay {game} --to LINE.", game=shlex.quote(game))
+    out.print(more if everything else joined(" ", (more, say("Every bid and turn: --all."))))
 
 
-def _players_table(review: GameReview) -> Table:
+def _by_player(review: GameReview) -> list[list[ReviewedDecision]]:
+    """The decisions of each player who took any."""
+    decided = ([one for one in review.decisions if one.colour is player.colour] for player in review.players)
+    return [own for own in decided if own]
+
+
+def _mistakes_table(review: GameReview) -> Table:
+    """How many mistakes each player made, what they and luck came to, and the points."""
+    headings = ("??", "?", say_as("head of a review", "lost"), *_LUCK_AND_POINTS)
+    rows = []
+    for player in review.players:
+        marks = [one.mark for one in review.decisions if one.colour is player.colour]
+        lost = -player.loss.value - player.bids_loss.value
+        counts = (str(marks.count("??")), str(marks.count("?")))
+        rows.append(
+            (_name(player, review), *counts, _signed(lost), _signed(player.luck.value), _points(player, review))
+        )
+    return figures([Column(), *map(number, headings)], rows, tight=True)
+
+
+def _name(player: PlayerReview, review: GameReview) -> Text:
+    return Text(translate(player_name(player.colour, review.names)), style=STYLES[player.colour])
+
+
+def _points(player: PlayerReview, review: GameReview) -> str:
+    # What is not known of a player's points is not 0.
+    score = review.result.scores.get(player.colour)
+    return "?" if score is None or review.result.unknown else str(score.total)
+
+
+def _sums_table(review: GameReview) -> Table:
     headings = (
         say_as("head of a review", "start"),
         say_as("head of a review", "luck"),
@@ -138,25 +183,23 @@ def _players_table(review: GameReview) -> Table:
     )
     rows = []
     for player in review.players:
-        score = review.result.scores.get(player.colour)
-        name = translate(player_name(player.colour, review.names))
         rows.append(
             (
-                Text(name, style=STYLES[player.colour]),
+                _name(player, review),
                 _signed(player.start.value),
                 _with_error(player.luck),
                 _with_error(Estimate(-player.loss.value, player.loss.error)),
                 _with_error(Estimate(-player.bids_loss.value, player.bids_loss.error)),
                 _signed(player.rest),
                 _signed(player.margin.value),
-                # What is not known of a player's points is not 0.
-                "?" if score is None or review.result.unknown else str(score.total),
+                _points(player, review),
             )
         )
     return figures([Column(), *map(number, headings)], rows, tight=True)
 
 
-def _decisions_table(review: GameReview) -> Table:
+def _decisions_table(decisions: Sequence[ReviewedDecision], dear: Sequence[ReviewedDecision]) -> Table:
+    """Decisions in their order; of those that lost most, what would have been better."""
     columns = [
         number(say_as("head of a record's lines", "line"), style="dim"),
         Column(),
@@ -166,15 +209,15 @@ def _decisions_table(review: GameReview) -> Table:
     ]
     table = figures(columns, ())
     before = None
-    for decision in review.decisions:
+    for decision in decisions:
         if before not in (None, decision.round):
             table.add_section()
         before = decision.round
         played = Text(translate(_played(decision, decision.said)))
-        if decision.mark:
+        if decision in dear:
             better = say("better: {turn}", turn=_played(decision, decision.best_said))
             played.append(f"\n{translate(better)}", style="dim")
-        lost = joined("±", (decimal(decision.loss.value), decimal(decision.loss.error or 0.0)))
+        lost = joined("±", (_signed(-decision.loss.value), decimal(decision.loss.error or 0.0)))
         loss = f"{translate(lost)} {decision.mark:<2}" if decision.loss.value else ""
         table.add_row(
             str(decision.line),
