@@ -15,13 +15,13 @@ from companion.installation import template_path
 from companion.language.glossary import LANGUAGES
 from companion.printing.cards import layout
 from companion.printing.cards.aids import AIDS
-from companion.printing.cards.djinn_card import timing
 from companion.printing.cards.flow import Paragraph, line_mm, set_text
 from companion.printing.cards.pages import PRICES
 from companion.printing.cards.sheet import Cutting, all_cards, cards_pdf, kit_pdf
 from companion.printing.core.geometry import PAPERS, SAFE_MM, Box
 from companion.printing.core.kinds import CARDS, djinn_key
 from companion.printing.core.page import Document
+from companion.printing.core.rule_texts import timing
 from companion.printing.core.template import Table, pick_words
 from companion.printing.core.typefaces import Fonts
 from companion.rules.engine.djinns import DJINNS, EVERY_DJINN, Cost
