@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from companion.errors import UsageError, quoted
+from companion.installation import template_path
 from companion.language.catalogue import catalogued, translate
 from companion.language.glossary import LANGUAGES, forms_in, glossary
 from companion.language.phrase import capitalised, say, term
@@ -15,56 +16,8 @@ from companion.notation.names import PHASE_NAMES, fold, nearest_form
 from companion.printing.core.kinds import CARDS, djinn_key, with_colour
 from companion.printing.core.template import Table
 from companion.rules.engine.djinns import EVERY_DJINN, Djinn
-from companion.rules.model.components import CARD_COUNTS, GOODS, MEEPLE_COUNTS, SET_PRICES_GC, TILE_KINDS, Tribe
+from companion.rules.model.components import CARD_COUNTS, MEEPLE_COUNTS, SET_PRICES_GC, TILE_KINDS, Tribe
 from companion.rules.model.position import Phase
-
-_TOPICS = """
-vizier | 1.2 5.1 10.2 | tribes.texts.vizier
-elder | 1.2 5.1 10.3 | tribes.texts.elder
-builder | 1.2 5.3 | tribes.texts.builder tribes.fakirs
-merchant | 1.2 5.2 | tribes.texts.merchant
-assassin | 1.2 5.4 5.5 | tribes.texts.assassin tribes.fakirs
-oasis | 1.1 6.1 | tiles.must tiles.texts.oasis
-village | 1.1 6.2 | tiles.must tiles.texts.village
-small market | 1.1 6.3 | tiles.may tiles.texts.small_market tiles.row
-large market | 1.1 6.4 | tiles.may tiles.texts.large_market tiles.row
-sacred place | 1.1 6.5 | tiles.may tiles.texts.sacred_place tiles.row
-fakir | 1.4 5.6 | goods.fakirs tribes.fakirs
-goods | 1.4 7 10.7 | turn.steps.5 goods.ladder goods.fakirs goods.advice
-round | 1.6 3 8 | round.bids round.order round.refills
-turn | 4 | turn.steps turn.walk turn.powers turn.stuck
-palms | 1.3 10.5 | tiles.texts.oasis end.points.palms
-palaces | 1.3 10.5 | tiles.texts.village end.points.palaces
-coins | 1.3 10.1 | end.points.gold
-camel | 4.8 9.1 | turn.steps.2 end.ends
-djinns | 1.5 10.4 11 | tiles.texts.sacred_place turn.powers end.points.djinns
-tribe | 5 | tribes.intro tribes.texts tribes.fakirs
-tile | 6 10.6 | tiles.intro tiles.texts tiles.row
-meeple | | turn.steps.1 turn.walk turn.steps.2
-turn marker | 4.1 | turn.steps.0
-end | 9 10 | end.ends end.points end.winner
-tie | 9.3 | end.winner
-set-up | 2 | set-up
-hidden | 12 | hidden
-3.1 | | round.bids.0
-3.2 | | round.bids.1
-3.3 | | round.order
-3.4 | | round.bids.2
-4.2 | | turn.steps.1 turn.walk.0
-4.3 | | turn.walk.1
-4.5 | | turn.walk.2
-4.6 | 9.2 | turn.stuck
-4.7 | | turn.steps.2
-8.1 | | round.refills
-"""
-"""What can be asked besides single goods and djinns: its name, clauses, and where its texts stand among the words."""
-
-_OF_DJINNS = {
-    **{"11.1": "Ba'al", "11.2": "Hagis Lamia", "11.3": "Nekir Kandicha", "11.4": "Kandicha Echidna"},
-    **{"11.5": "Hagis Lamia", "11.6": "Nekir Kandicha", "11.7": "Leta Utug", "11.8": "Kumarbi", "11.9": "Echidna"},
-    **{"11.10": "Iblis", "11.11": "Anun-Nak", "11.12": "Al-Amin"},
-}
-"""The djinns that a clause is about."""
 
 _OWN = {
     "set-up": say(
@@ -94,20 +47,17 @@ class RuleText:
     lines: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Topic:
+class _Topic(NamedTuple):
     clauses: tuple[str, ...]
     places: tuple[str, ...]
 
 
 @cache
 def _topics() -> dict[str, _Topic]:
-    rows = [[part.strip() for part in line.split("|")] for line in _TOPICS.strip().splitlines()]
-    told = {name: _Topic(tuple(clauses.split()), tuple(places.split())) for name, clauses, places in rows}
-    goods = dict.fromkeys(GOODS, _Topic((), told["goods"].places))
-    about = {djinn: tuple(clause for clause, of in _OF_DJINNS.items() if djinn in of.split()) for djinn in EVERY_DJINN}
-    djinns = {djinn: _Topic(clauses, (f"powers.{djinn_key(djinn)}",)) for djinn, clauses in about.items()}
-    return {**told, **goods, **djinns}
+    """What can be asked, of `templates/rules.tsv`."""
+    lines = template_path("rules.tsv").read_text(encoding="utf-8").splitlines()
+    rows = [line.split("\t") for line in lines if not line.startswith("#")][1:]
+    return {name: _Topic(tuple(clauses.split()), tuple(places.split())) for name, clauses, places in rows}
 
 
 def topic_names() -> dict[str, list[str]]:
