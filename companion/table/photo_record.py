@@ -169,6 +169,7 @@ def settled(now: Recording) -> Recording:
 def _looked_at(now: Recording) -> Recording:
     """The recording with what the first photo shows, or with what is to be known before that can be told."""
     turns, choices = now.left, now.choices
+    begun: list[Board | None] = [now.game.position.board]
     if not turns:
         photos = [photo.likelihood for photo in now.photos[: AHEAD + 1]]
         series = turns_in_series(now.state, photos, earlier=now.earlier)
@@ -177,6 +178,9 @@ def _looked_at(now: Recording) -> Recording:
             return replace(_past(now), unexplained=(*now.unexplained, *odd))
         choices = series.candidates(0)
         turns = tuple(turn for shown in series.lines[0].shown for turn in shown.turns)
+        for shown in series.lines[0].shown:
+            # Between two turns of one photo nobody knows the board.
+            begun += [*[None] * (len(shown.turns) - 1), shown.board] if shown.turns else []
     if now.game.owes_refill:
         seen = _refill_seen(now, turns[0])
         if seen is not None:
@@ -186,15 +190,19 @@ def _looked_at(now: Recording) -> Recording:
                 pass
         return replace(now, ask=Ask.REFILL)
     if now.game.is_bidding:
-        return replace(now, ask=Ask.BIDS, order=_order(now.state, turns, now.game.position.board))
+        return replace(now, ask=Ask.BIDS, order=_order(now.state, turns, begun))
     now = replace(now, choices=choices)
     return chosen(now, 0) if choices[0][1] > now.sure else replace(now, ask=Ask.TURN)
 
 
-def _order(state: GameState, turns: Sequence[VisibleTurn], board: Board) -> tuple[Colour, ...]:
-    """An order of the round's turns that fits what photos show of whose they were; else that of the bids."""
+def _order(state: GameState, turns: Sequence[VisibleTurn], begun: Sequence[Board | None]) -> tuple[Colour, ...]:
+    """An order of the round's turns that fits what photos show of whose they were; else that of the bids.
+
+    `begun` are the boards on which the turns began, None where one isn't known.
+    """
     markers = [bid.colour for bid in state.position.turn_order or ()] + list(state.position.bid_order or ())
-    told = [_told(turn, board) for turn in turns[: len(markers)]]
+    told = [None if board is None else _told(turn, board) for turn, board in zip(turns, begun, strict=False)]
+    told = told[: len(markers)]
     for colour in filter(None, told):
         if colour in markers:
             markers.remove(colour)
