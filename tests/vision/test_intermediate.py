@@ -54,4 +54,6 @@ def test_read_keeps_them_in_a_folder_that_it_makes(
     assert cv2.imread("seen/1-board.jpg") is not None
     assert "the folder" in ran(capsys, ["read", "small.jpg", "--keep", "gone/seen"], 2).err
     assert "small.jpg" in ran(capsys, ["read", "small.jpg", "--keep", "small.jpg"], 2).err
+    assert ran(capsys, ["read", "small.jpg", "--keep", "unmade", "--overlay", "small.jpg"], 2).err
+    assert not Path("unmade").exists(), "nothing is made of what is refused"
     assert "exists already" in ran(capsys, ["read", "small.jpg", "--keep", "seen"], 2).err

@@ -58,15 +58,15 @@ def read(
     from companion.cli.views.reading_view import print_reading, reading_document
 
     inputs = input_files(photos, options)
-    if keep is not None:
-        from companion.storage import made_folder
-
-        made_folder(keep)
-    first = None if keep is None else keep / "1-board.jpg"
+    first = keep / "1-board.jpg" if keep is not None and keep.is_dir() else None
     check_outputs((output, POSITION_ENDINGS), (overlay, PICTURE_ENDINGS), (first, ()), force=force, inputs=inputs)
     ask = ask or resume
     if ask and STANDARD_INPUT in inputs:
         raise UsageError("--ask reads the answers from standard input, so the input must come from a file")
+    if keep is not None:
+        from companion.storage import made_folder
+
+        made_folder(keep)
     try:
         opened = open_inputs(photos, options, quiet=as_json, checked=False, photos_only=True)
     except ResultAloneError as alone:

@@ -57,6 +57,7 @@ def _pieces(board: Picture, evidence: BoardEvidence) -> Picture:
 def _tiles(board: Picture, evidence: BoardEvidence) -> Picture:
     """All tiles in their places, each over the list of what may stand there and how likely that is."""
     hypotheses, reading = beside_before(evidence), decide_board(evidence)
+    assert hypotheses is not None, "a photo's evidence has them"
     cells = []
     for square in range(SQUARES):
         picture = cv2.resize(tile_within(board, square, _RIM), None, fx=_ZOOM, fy=_ZOOM, interpolation=cv2.INTER_CUBIC)
@@ -64,12 +65,9 @@ def _tiles(board: Picture, evidence: BoardEvidence) -> Picture:
         read = reading.tiles[square]
         heading = f"{SQUARE_NAMES[square]}  {read.tile}  {read.confidence:.0%}"
         write_left(listed, heading, (6, _LINE_PX // 2 + 3), _LETTERS_PX, _YELLOW if read.is_doubtful else _WHITE)
-        one = None if hypotheses is None else hypotheses[square]
-        for place in range(min(LISTED, 0 if one is None else len(one.numbers))):
-            assert one is not None
-            kind = TileClassification(read.tile.kind, 1.0, read.tile.kind, 0.0, 0)
-            tile = tile_with_contents(kind, one.numbers[place])
-            line = f"{np.exp(one.log_probs[place]):4.0%}  {tile}"
+        one, kind = hypotheses[square], TileClassification(read.tile.kind, 1.0, read.tile.kind, 0.0, 0)
+        for place, numbers in enumerate(one.numbers[:LISTED]):
+            line = f"{np.exp(one.log_probs[place]):4.0%}  {tile_with_contents(kind, numbers)}"
             write_left(listed, line, (6, (place + 1) * _LINE_PX + _LINE_PX // 2 + 6), _LETTERS_PX, _WHITE)
         cells.append(np.vstack([picture, listed]))
     rows = [np.hstack(cells[first : first + COLUMNS]) for first in range(0, SQUARES, COLUMNS)]
