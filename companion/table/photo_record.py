@@ -10,7 +10,7 @@ from enum import Enum, auto
 from companion.errors import CompanionError, NotationError, UnusableInputError
 from companion.language.phrase import joined, say, term
 from companion.notation.names import fold, in_english, parse_player
-from companion.notation.records.lines import BidsLine, Record, parse_line
+from companion.notation.records.lines import BidsLine, Record, TurnLine, format_entry, parse_line
 from companion.notation.records.recording import commented, corrected
 from companion.notation.records.replay import replay
 from companion.notation.records.steps import Observation
@@ -24,12 +24,15 @@ from companion.table.photo_turns import known_taps
 from companion.table.playing import Playing, game_at
 from companion.table.tapping import TappedTurn, tapped_turn
 from companion.table.taps import TapQuestion
-from companion.tracking.inference import SURE, Verdict
-from companion.tracking.series import Shown, turns_in_series
+from companion.tracking.inference import MISFIT_NATS, SURE, Verdict, misfit_of
+from companion.tracking.series import Series, Shown, turns_in_series
 from companion.tracking.visible import Likelihood, VisibleTurn
 
 AHEAD = 3
-"""So many photos after one help to tell what it shows."""
+"""So many photos after one help to tell what it shows, where it doesn't for itself."""
+
+CLEAR = 0.999
+"""A photo that is surer than this of a turn needs no others. Of 174 such turns all were right."""
 
 MARKETS = (TileAction.SMALL_MARKET, TileAction.LARGE_MARKET)
 _CHEAPEST = 5
@@ -76,11 +79,14 @@ class Recording:
     `choices` are what the first photo may show, `left` its turns that aren't played yet, `taps` what is known of the
     first of them, `asked` what was asked since the turn before. `order` is in whose turns the round fits the photos
     best; `ask` is what is asked now, None once all is recorded, with the `question` where it is about the turn.
+    `expected` is what the photos show by the likeliest of all lines through them, as long as the board is `onto`.
     """
 
     game: TableGame
     photos: tuple[SeriesPhoto, ...]
     earlier: tuple[Board, ...] = ()
+    expected: tuple[Shown, ...] = ()
+    onto: Board | None = None
     last: SeriesPhoto | None = None
     choices: tuple[tuple[Shown, float], ...] = ()
     left: tuple[VisibleTurn, ...] = ()
@@ -135,8 +141,8 @@ def begin(record: Record, photos: Sequence[SeriesPhoto], *, sure: float = SURE) 
                     one=photos[place].name,
                     other=photos[last].name,
                 )
-        left = tuple(photo for place, photo in enumerate(photos) if place not in odd)
-        now = replace(now, photos=left, unexplained=tuple(photos[place].name for place in odd))
+        # What is known by then may explain what seems odd now.
+        now = replace(now, expected=series.lines[0].shown, onto=now.game.position.board)
     return settled(now)
 
 
@@ -170,17 +176,21 @@ def _looked_at(now: Recording) -> Recording:
     """The recording with what the first photo shows, or with what is to be known before that can be told."""
     turns, choices = now.left, now.choices
     begun: list[Board | None] = [now.game.position.board]
-    if not turns:
-        photos = [photo.likelihood for photo in now.photos[: AHEAD + 1]]
-        series = turns_in_series(now.state, photos, earlier=now.earlier)
+    if not turns and now.game.position.board == now.onto and (now.game.is_bidding or now.game.owes_refill):
+        shown = now.expected[: AHEAD + 1]
+    elif not turns:
+        series = _series(now)
         if series.verdicts[0] is not Verdict.TURN:
             odd = [now.photos[0].name] if series.verdicts[0] is Verdict.UNEXPLAINED else []
             return replace(_past(now), unexplained=(*now.unexplained, *odd))
-        choices = series.candidates(0)
-        turns = tuple(turn for shown in series.lines[0].shown for turn in shown.turns)
-        for shown in series.lines[0].shown:
+        choices, shown = series.candidates(0), series.lines[0].shown
+    if not turns:
+        if not shown[0].turns:
+            return _past(now)
+        turns = tuple(turn for one in shown for turn in one.turns)
+        for one in shown:
             # Between two turns of one photo nobody knows the board.
-            begun += [*[None] * (len(shown.turns) - 1), shown.board] if shown.turns else []
+            begun += [*[None] * (len(one.turns) - 1), one.board] if one.turns else []
     if now.game.owes_refill:
         seen = _refill_seen(now, turns[0])
         if seen is not None:
@@ -193,6 +203,15 @@ def _looked_at(now: Recording) -> Recording:
         return replace(now, ask=Ask.BIDS, order=_order(now.state, turns, begun))
     now = replace(now, choices=choices)
     return chosen(now, 0) if choices[0][1] > now.sure else replace(now, ask=Ask.TURN)
+
+
+def _series(now: Recording) -> Series:
+    """What the first photo shows, by itself where it's clear, else with those that follow it."""
+    photos = [photo.likelihood for photo in now.photos[: AHEAD + 1]]
+    series = turns_in_series(now.state, photos[:1], earlier=now.earlier)
+    if series.verdicts[0] is Verdict.TURN and series.candidates(0)[0][1] > CLEAR:
+        return series
+    return turns_in_series(now.state, photos, earlier=now.earlier)
 
 
 def _order(state: GameState, turns: Sequence[VisibleTurn], begun: Sequence[Board | None]) -> tuple[Colour, ...]:
@@ -237,7 +256,8 @@ def chosen(now: Recording, place: int) -> Recording:
 
 def _past(now: Recording) -> Recording:
     """The recording with the first photo looked at."""
-    return replace(now, photos=now.photos[1:], last=now.photos[0])
+    onto = now.expected[0].board if now.expected else None
+    return replace(now, photos=now.photos[1:], last=now.photos[0], expected=now.expected[1:], onto=onto)
 
 
 def line_of(game: TableGame, turns: Sequence[VisibleTurn]) -> str:
@@ -325,6 +345,21 @@ def tap(now: Recording, token: str | None) -> Recording:
     if token is None:
         return _closed(now, tapped_turn(now.game, now.taps))
     return replace(now, taps=(*now.taps, token), question=None)
+
+
+def typed(now: Recording, line: str) -> Recording:
+    """The recording with a turn as somebody typed it; the photo is looked at again where that isn't all it shows.
+
+    Raises what `played` raises.
+    """
+    mover, before = now.game.mover, now.game.position.board
+    assert mover is not None, "somebody's turn is asked for"
+    after = played(now.game, line)
+    assert after.playing is not None, "a record is played by the rules"
+    told = next(one.entry for one in reversed(after.playing.record.lines) if isinstance(one.entry, TurnLine))
+    entry = RecordedTurn(now.photos[0].name, mover, format_entry(told), 1.0, now.others, (say("typed"),))
+    now = replace(now, game=after, earlier=(before, *now.earlier), turns=(*now.turns, entry), choices=(), ask=None)
+    return _past(now) if misfit_of(after.position.board, now.photos[0].likelihood) <= MISFIT_NATS else now
 
 
 def dropped(now: Recording) -> Recording:

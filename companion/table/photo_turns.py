@@ -236,6 +236,9 @@ def _answer(
     used = asked.state.progress.used
     uses = [one for one in (turn.then if moved else turn.first) if one[0].paid.djinn not in used]
     match question.about:
+        case About.BUILT_ON | About.POWER if uses and uses[0][0].square == turn.sowing.end:
+            # What is claimed there is claimed before a palm or palace stands on it (rules 11).
+            return f"use {uses[0][0].paid.djinn}"
         case About.START | About.CLOSE if uses:
             return f"use {uses[0][0].paid.djinn}"
         case About.START:
@@ -302,6 +305,9 @@ def _victims(question: TapQuestion, turn: VisibleTurn, told: Sequence[str]) -> s
     offered = [tap.token for tap in question.taps]
     if "one" in offered:
         more = [token for token in offered if token != "one"]
+        if not turn.kills:
+            # In front of a player no board shows how many.
+            return None
         return "one" if len(turn.kills) < 2 else more[0] if len(more) == 1 else None
     letters = [victim.tribe.letter for victim in turn.kills]
     for letter in told:

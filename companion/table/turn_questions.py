@@ -9,6 +9,7 @@ from itertools import islice
 from typing import TypeVar
 
 from companion.language.phrase import Phrase, named, say, term
+from companion.rules.engine.djinns import CLAIMS, EVERY_DJINN
 from companion.rules.engine.game import legal_actions, step
 from companion.rules.engine.sowing import lifted, order_options, path_options, standing_on
 from companion.rules.engine.turn import supposed
@@ -189,9 +190,16 @@ class TurnQuestions:
         return left
 
     def _before_going_on(self) -> Asking:
-        """Stop where nothing was asked and a power could have been used all the same."""
-        if self._stops and self._uses:
+        """Stop where nothing was asked and a power could have been used all the same, or only now."""
+        if self._uses and (self._stops or self._claims_end()):
             yield from self._ask(say("Was a djinn used at this point?"), (Tap("on", say("No, carry on")),), About.POWER)
+
+    def _claims_end(self) -> bool:
+        """Whether a power may claim the end tile, which no palm or palace must stand on (rules 11)."""
+        taken = self.state.progress.taken
+        claims = [use for uses in self._uses.values() for use in uses if EVERY_DJINN[use.paid.djinn].power in CLAIMS]
+        builds = self.state.stage is Stage.TILE
+        return builds and taken is not None and any(use.square == taken.end for use in claims)
 
     def _do(self, action: Action) -> Asking:
         """Take an action, and ask for what it draws."""

@@ -8,6 +8,7 @@ from enum import StrEnum
 from math import exp, inf, log
 
 from companion.errors import UnusableInputError
+from companion.rules.engine.counting import MAX_BOARD_HAND, count_boards
 from companion.rules.engine.game import step
 from companion.rules.model.actions import EndTurn
 from companion.rules.model.board import NO_MEEPLES, Board, Tile, with_meeples
@@ -17,8 +18,9 @@ from companion.rules.model.state import FRESH, GameState, Stage
 from companion.tracking.outcomes import CUT_NATS, SharedScores, boards_after, one_off
 from companion.tracking.visible import BoardAfter, Likelihood, VisibleTurn
 
-TURN_NATS = -log(24_000)
-"""What speaks against any one turn: as many boards follow one in the median, and no turn is as likely as all."""
+MOST_BOARDS, BOARDS_EACH = 24_000, 10
+"""So many boards are taken to follow a turn's beginning at most, which is the median of all boards; and so many of each
+sowing's, by kills and powers."""
 
 TEMPER = 0.7
 """What is said is so much less sure than what photos seem to say: tiles go wrong together."""
@@ -143,6 +145,13 @@ class _Line:
         return self.state.position.board
 
 
+def turn_nats(board: Board) -> float:
+    """What speaks against any one turn from a board: no turn is as likely as all."""
+    if max(sum(tile.meeples) for tile in board) > MAX_BOARD_HAND:
+        return -log(MOST_BOARDS)
+    return -log(min(BOARDS_EACH * max(count_boards(board), 1), MOST_BOARDS))
+
+
 def misfit_of(board: Board, likelihood: Likelihood) -> float:
     """By how many nats in all a photo contradicts a board, beyond what misreading a tile or two explains."""
     return sum(_excesses(board, likelihood))
@@ -191,7 +200,7 @@ def played_turns(
     explained = min(nothing, inf if best is None else misfit_of(best.board, likelihood))
     if 0 < explained <= SUSPECT_NATS:
         # A meeple that was overlooked before is likelier than a tile misread by so much.
-        floor = -TURN_NATS - CUT_NATS if best is None else best.nats
+        floor = -turn_nats(board) - CUT_NATS if best is None else best.nats
         lines += [line for start in starts for line in _one_turn(start, likelihood, floor=floor, suspect=True)]
         best = max(lines, key=lambda line: line.nats, default=None)
         explained = min(nothing, inf if best is None else misfit_of(best.board, likelihood))
@@ -284,13 +293,15 @@ def next_turns(state: GameState) -> Iterator[GameState]:
 def _one_turn(
     state: GameState, likelihood: Likelihood, *, floor: float = -inf, suspect: bool = False
 ) -> Iterator[_Line]:
-    for one in boards_after(state, SharedScores(likelihood), floor=floor - TURN_NATS, suspect=suspect):
-        yield _Line((one.turn,), one.state, one.nats + TURN_NATS, one.prior + TURN_NATS)
+    a_turn = turn_nats(state.position.board)
+    for one in boards_after(state, SharedScores(likelihood), floor=floor - a_turn, suspect=suspect):
+        yield _Line((one.turn,), one.state, one.nats + a_turn, one.prior + a_turn)
 
 
 def _several(starts: Sequence[GameState], likelihood: Likelihood, turns: int) -> Iterator[_Line]:
     """Lines of that many turns, likeliest first: a beam over boards, each taken for what later turns may make of it."""
     lines = [_Line((), start, 0.0, 0.0) for start in starts]
+    a_turn = turn_nats(starts[0].position.board)
     beam = BEAM if turns <= 2 else NARROW_BEAM
     for left in range(turns - 1, 0, -1):
         relaxed = _Relaxed(likelihood, left, starts[0].position.colours or tuple(Colour))
@@ -301,7 +312,7 @@ def _several(starts: Sequence[GameState], likelihood: Likelihood, turns: int) ->
             so_far = line.prior + _speaking(line.board, starts[0].position.board, relaxed)
             for start in [line.state] if not line.turns else next_turns(line.state):
                 after = boards_after(start, shared, cut=BEAM_CUT_NATS, floor=floor - so_far, most=beam)
-                scored += [(so_far + one.nats, _extended(line, one, likelihood)) for one in after]
+                scored += [(so_far + one.nats, _extended(line, one, likelihood, a_turn)) for one in after]
             scored.sort(key=lambda item: -item[0])
             # What others outdo needn't be found.
             del scored[2 * beam :]
@@ -313,22 +324,22 @@ def _several(starts: Sequence[GameState], likelihood: Likelihood, turns: int) ->
         lines = list(best.values())[:beam]
     found: list[_Line] = []
     # The last turn pays at least what was counted against the board that it begins with.
-    threshold, shared = (scored[0][0] if scored else 0.0) + 2 * TURN_NATS - KINDS_NATS, SharedScores(likelihood, STEPS)
+    threshold, shared = (scored[0][0] if scored else 0.0) + 2 * a_turn - KINDS_NATS, SharedScores(likelihood, STEPS)
     following = [(line, list(next_turns(line.state))) for line in lines]
     widest = max((len(found) for _, found in following), default=1)
     for line, movers in following[: BEAM // max(widest, 1)]:
         for start in movers:
-            for one in boards_after(start, shared, floor=threshold - line.nats - TURN_NATS):
-                whole = _extended(line, one, likelihood)
+            for one in boards_after(start, shared, floor=threshold - line.nats - a_turn):
+                whole = _extended(line, one, likelihood, a_turn)
                 found.append(whole)
                 threshold = max(threshold, whole.nats - LAST_CUT_NATS)
     yield from sorted((line for line in found if line.nats >= threshold), key=lambda line: -line.nats)
 
 
-def _extended(line: _Line, one: BoardAfter, likelihood: Likelihood) -> _Line:
+def _extended(line: _Line, one: BoardAfter, likelihood: Likelihood, a_turn: float) -> _Line:
     """The line with a turn more, by what the photo says of its board."""
     more = _speaking(one.board, line.board, likelihood)
-    prior = one.prior + TURN_NATS
+    prior = one.prior + a_turn
     return _Line((*line.turns, one.turn), one.state, line.nats + more + prior, line.prior + prior)
 
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import combinations_with_replacement
 from math import inf, log
 
-from companion.rules.engine.djinns import EVERY_DJINN, Power
+from companion.rules.engine.djinns import CLAIMS, EVERY_DJINN, Power
 from companion.rules.engine.game import legal_actions, step
 from companion.rules.engine.mutable_game import MutableGame
 from companion.rules.engine.sow_search import MAX_FOUND, Lift, SownBoard, best_sowings, most_of, piles
@@ -48,8 +48,7 @@ MAX_REVIVED = 6
 MOST_STEPS, ENGINE_STEPS = 150_000, 60
 """So many steps the search for one turn may take, and what an action by the rules counts for: as long as that takes."""
 
-_ON_BOARD = (Power.BUILD_PALACE, Power.BUILD_PALM, Power.CLAIM_EMPTY, Power.CLAIM_PEOPLED, Power.REVIVE)
-_CLAIMS = (Power.CLAIM_EMPTY, Power.CLAIM_PEOPLED)
+_ON_BOARD = (*CLAIMS, Power.BUILD_PALACE, Power.BUILD_PALM, Power.REVIVE)
 
 
 def boards_after(
@@ -328,7 +327,7 @@ class _Turn:
             if isinstance(option, ActTile):
                 djinn = option.choice.djinn if option.choice.djinn in self.takeable else None
                 options.setdefault((option.choice.onto, djinn), option)
-        claims = {name for name in self.powers if EVERY_DJINN[name].power in _CLAIMS} - set(state.progress.used)
+        claims = {name for name in self.powers if EVERY_DJINN[name].power in CLAIMS} - set(state.progress.used)
         if claims and state.position.board[turn.sowing.end].kind.action in (TileAction.OASIS, TileAction.VILLAGE):
             # Once a palm stands there, the end tile can't be claimed by it any more (rules 11).
             for use, drawn, claimed, more in self._uses(state, claims):

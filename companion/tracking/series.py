@@ -5,22 +5,23 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from math import exp, inf, log
 
 from companion.rules.engine.game import step
 from companion.rules.model.actions import EndTurn
 from companion.rules.model.board import Board
 from companion.rules.model.chance import UNSEEN, ChanceNeededError
-from companion.rules.model.components import Colour, markers_each
+from companion.rules.model.components import Colour, Tribe, markers_each
 from companion.rules.model.state import GameState, Stage
 from companion.tracking.inference import (
     MAX_TURNS,
     MISFIT_NATS,
     TEMPER,
-    TURN_NATS,
     Verdict,
     misfit_of,
     played_turns,
+    turn_nats,
 )
 from companion.tracking.inference import turn_of as begun_by
 from companion.tracking.visible import Likelihood, VisibleTurn
@@ -34,15 +35,28 @@ LINE_CUT_NATS = 7.0
 SEARCHED = 2
 """From so many of the lines two turns and more between two photos are looked for, which takes long."""
 
+SPOILT_NATS = -45.0
+"""What speaks against a photo's telling nothing of the game, as one with a hand in it: the true board of a photo that
+is misread by as much as any costs a line as much."""
+
 _TINY = 1e-300
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What a photo shows on a line: the turns since the photo before, none if there are none, and the board then."""
+    """What a photo shows on a line: the turns since the photo before, none if there are none, and the board then.
+
+    A photo that tells nothing of the game is `spoilt`.
+    """
 
     turns: tuple[VisibleTurn, ...]
     board: Board
+    spoilt: bool = False
+
+    @property
+    def ends(self) -> tuple[tuple[int, Tribe], ...]:
+        """Where each turn ended, and what was taken there: turns that differ in that may leave one board."""
+        return tuple((turn.sowing.end, turn.sowing.tribe) for turn in self.turns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +77,12 @@ class Series:
 
     def candidates(self, photo: int) -> tuple[tuple[Shown, float], ...]:
         """What a photo may show, each with its probability by all photos, the likeliest first."""
-        ranked: dict[tuple[Board, int], tuple[Shown, float]] = {}
-        for line in self.lines:
-            shown = line.shown[photo]
-            key = (shown.board, len(shown.turns))
-            ranked[key] = (ranked[key][0] if key in ranked else shown, ranked.get(key, (shown, 0.0))[1])
-            ranked[key] = (ranked[key][0], ranked[key][1] + line.probability)
+        ranked: dict[tuple[object, ...], tuple[Shown, float]] = {}
+        for shown, line in ((line.shown[photo], line) for line in self.lines):
+            if shown.spoilt:
+                continue
+            first, probability = ranked.get((shown.board, *shown.ends), (shown, 0.0))
+            ranked[shown.board, *shown.ends] = first, probability + line.probability
         return tuple(sorted(ranked.values(), key=lambda one: -one[1]))
 
 
@@ -98,41 +112,55 @@ def turns_in_series(state: GameState, photos: Sequence[Likelihood], *, earlier: 
     """
     # At the end of a turn the next one comes; else `state` is where it begins.
     lines = [_Line(state, 0.0)]
-    verdicts: list[Verdict] = []
+    of_earlier = []
     for photo in photos:
-        verdict, lines = _with_photo(lines, photo, earlier)
-        verdicts.append(verdict)
+        is_earlier, lines = _with_photo(lines, photo, earlier)
+        of_earlier.append(is_earlier)
     top = max(line.nats for line in lines)
     whole = sum(exp(line.nats - top) for line in lines)
     return Series(
-        tuple(verdicts),
+        tuple(_verdict(shown, back) for shown, back in zip(lines[0].shown, of_earlier, strict=True)),
         tuple(SeriesLine(line.shown, line.state, exp(line.nats - top) / whole) for line in lines),
     )
 
 
-def _with_photo(lines: Sequence[_Line], photo: Likelihood, earlier: Sequence[Board]) -> tuple[Verdict, list[_Line]]:
-    """What one more photo shows, and the lines with it, the likeliest first."""
-    unmoved = [_seen(line, photo) for line in lines]
+def _verdict(shown: Shown, is_earlier: bool) -> Verdict:
+    if is_earlier:
+        return Verdict.EARLIER
+    if shown.spoilt:
+        return Verdict.UNEXPLAINED
+    return Verdict.TURN if shown.turns else Verdict.NOTHING
+
+
+def _with_photo(lines: Sequence[_Line], photo: Likelihood, earlier: Sequence[Board]) -> tuple[bool, list[_Line]]:
+    """Whether one more photo is of an earlier board, and the lines with it, the likeliest first."""
     before = [board for board in (*lines[0].boards[::-1], *earlier) if board != lines[0].board]
     back = min((misfit_of(board, photo) for board in before), default=inf)
     if back <= MISFIT_NATS / 2 and misfit_of(lines[0].board, photo) > MISFIT_NATS:
-        return Verdict.EARLIER, [_passed(line) for line in lines]
-    found = [*unmoved, *(one for line in lines for one in _further(line, photo, 1))]
-    found = [line for line in found if misfit_of(line.board, photo) <= MISFIT_NATS]
-    if not found and back <= MISFIT_NATS:
-        return Verdict.EARLIER, [_passed(line) for line in lines]
-    for line in lines[:SEARCHED]:
-        # The less likely line is searched where the likeliest explains nothing.
-        found = found or [one for one in _further(line, photo, MAX_TURNS) if misfit_of(one.board, photo) <= MISFIT_NATS]
-    if not found:
-        return Verdict.UNEXPLAINED, [_passed(line) for line in lines]
+        return True, [_passed(line) for line in lines]
+    found = [_seen(line, photo) for line in lines] + [one for line in lines for one in _further(line, photo, 1)]
+    if not any(map(partial(_explains, photo=photo), found)):
+        if back <= MISFIT_NATS:
+            return True, [_passed(line) for line in lines]
+        for line in lines[:SEARCHED]:
+            # The less likely line is searched where the likeliest explains nothing.
+            found += _further(line, photo, MAX_TURNS)
+            if any(map(partial(_explains, photo=photo), found)):
+                break
+        else:
+            # Later photos settle whether this one is spoilt, or misread in a few places.
+            found += [_passed(line, spoilt=True) for line in lines]
     found.sort(key=lambda line: -line.nats)
     kept: dict[tuple[object, ...], _Line] = {}
     for line in found:
         if line.nats > found[0].nats - LINE_CUT_NATS:
-            kept.setdefault((line.board, line.state.mover, line.played, line.told), line)
-    followed = list(kept.values())[:LINES]
-    return (Verdict.TURN if followed[0].shown[-1].turns else Verdict.NOTHING), followed
+            ends = (shown.ends for shown in line.shown)
+            kept.setdefault((line.board, line.state.mover, line.played, line.told, *ends), line)
+    return False, list(kept.values())[:LINES]
+
+
+def _explains(line: _Line, photo: Likelihood) -> bool:
+    return misfit_of(line.board, photo) <= MISFIT_NATS
 
 
 def _fit(board: Board, photo: Likelihood) -> float:
@@ -140,9 +168,10 @@ def _fit(board: Board, photo: Likelihood) -> float:
     return sum(photo(square, tile) - photo.best(square) for square, tile in enumerate(board))
 
 
-def _passed(line: _Line) -> _Line:
+def _passed(line: _Line, *, spoilt: bool = False) -> _Line:
     """The line after a photo that shows nothing of use."""
-    return replace(line, shown=(*line.shown, Shown((), line.board)))
+    nats = line.nats + SPOILT_NATS if spoilt else line.nats
+    return replace(line, shown=(*line.shown, Shown((), line.board, spoilt)), nats=nats)
 
 
 def _seen(line: _Line, photo: Likelihood) -> _Line:
@@ -166,7 +195,7 @@ def _further(line: _Line, photo: Likelihood, turns: int) -> Iterator[_Line]:
         return
     first = found.candidates[0]
     # By how much the first is likelier than that nobody has played, its prior included.
-    gain = TEMPER * (_fit(first.board, photo) - _fit(line.board, photo)) + TURN_NATS * len(first.turns)
+    gain = TEMPER * (_fit(first.board, photo) - _fit(line.board, photo)) + turn_nats(line.board) * len(first.turns)
     if found.nothing > _TINY and first.probability > _TINY:
         gain = log(first.probability / found.nothing)
     fit = line.nats + TEMPER * _fit(line.board, photo)

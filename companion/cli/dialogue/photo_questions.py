@@ -11,7 +11,7 @@ from companion.notation.names import in_english
 from companion.notation.records.steps import parse_observation
 from companion.rules.model.components import CARD_COUNTS, Colour
 from companion.table import playing
-from companion.table.photo_record import Ask, Recording, chosen, dropped, line_of, read_bids, refill, settled, tap
+from companion.table.photo_record import Ask, Recording, chosen, dropped, line_of, read_bids, refill, settled, tap, typed
 from companion.table.results import player_name
 
 _MAX_LISTED = 12
@@ -64,16 +64,21 @@ def _turn(now: Recording, answer: Callable[[Recording], Answer[State]]) -> Quest
     def parse(line: str) -> Answer[State]:
         if line.casefold() == "no":
             return answer(dropped(now))
+        if line and not line.isdecimal():
+            return answer(typed(now, line))
         if line and line not in {number for _, number in said}:
             raise NotationError("type the number of a turn, Enter for the first, or no for none of them")
         return answer(chosen(now, int(line or 1) - 1))
 
     return Question(
         "turn",
-        say("{photo}: which turn was it? (no: none of these)", photo=now.photos[0].name),
+        say("{photo}: which turn was it? (no: none of these; or type it)", photo=now.photos[0].name),
         parse,
         default="1",
-        help=say("  The turns that the photo may show, the likeliest first. Enter accepts the first."),
+        help=say(
+            "  The turns that the photo may show, the likeliest first. Enter accepts the first. A turn that isn't\n"
+            "  among them can be typed, such as c3 > c4g > d4y; pass."
+        ),
         completions=("no",),
         intro=(NumberedList.of(said),),
     )

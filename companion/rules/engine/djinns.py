@@ -96,6 +96,10 @@ class Power(Enum):
         return self in (Power.DRAW_CARD, Power.DRAW_DJINNS, Power.REVIVE)
 
 
+CLAIMS = (Power.CLAIM_EMPTY, Power.CLAIM_PEOPLED)
+"""Powers that put a camel on a tile."""
+
+
 @dataclass(frozen=True, slots=True)
 class Djinn:
     """A djinn: its name, worth in VP, the cost of its power and its hooks.
