@@ -11,7 +11,18 @@ from companion.notation.names import in_english
 from companion.notation.records.steps import parse_observation
 from companion.rules.model.components import CARD_COUNTS, Colour
 from companion.table import playing
-from companion.table.photo_record import Ask, Recording, chosen, dropped, line_of, read_bids, refill, settled, tap, typed
+from companion.table.photo_record import (
+    Ask,
+    Recording,
+    chosen,
+    dropped,
+    line_of,
+    read_bids,
+    refill,
+    settled,
+    tap,
+    typed,
+)
 from companion.table.results import player_name
 
 _MAX_LISTED = 12
