@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from companion.language.phrase import Phrase, joined, say
+from companion.vision import fitted
 
 if TYPE_CHECKING:
     from companion.notation.outcome import Outcome
@@ -25,13 +26,6 @@ DOUBT_BELOW = 0.95
 
 MAX_OTHERS = 8
 """So many other readings of a tile are weighed: on a crowded tile the right one is often the fourth or fifth."""
-
-MAX_OFFERED = 5
-"""So many other readings of a tile are offered to a person, the likeliest.
-
-Of 177 tiles read wrong in 64 photos the right one is among three 101 times, among five 118 times; picked for being
-unlike one another they are right less often.
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +107,7 @@ class TileReading:
     @property
     def offered(self) -> tuple[Tile, ...]:
         """The readings that a person chooses among: as it was read, then the others, likeliest first."""
-        return (self.tile, *self.others[:MAX_OFFERED])
+        return (self.tile, *self.others[: fitted.MAX_OFFERED])
 
     @property
     def is_doubtful(self) -> bool:

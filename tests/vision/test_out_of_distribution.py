@@ -7,12 +7,12 @@ from dataclasses import replace
 import numpy as np
 
 from companion.rules.model.board import SQUARE_NAMES, SQUARES
-from companion.vision.board.calibration import unknown_from
 from companion.vision.board.decision import decide_board
 from companion.vision.board.evidence import BoardEvidence, half_turned
 from companion.vision.board.pieces import GROUPS
 from companion.vision.board.tile_similarity import KINDS
 from companion.vision.board.tiles import TileScores, half_turn, unknown_chances
+from companion.vision.fitted import UNKNOWN_FROM
 from companion.vision.numerics import Float64
 from companion.vision.reading.merge import pooled
 
@@ -58,7 +58,7 @@ def test_a_tile_that_fits_where_the_others_leave_a_place_is_hardly_unknown() -> 
     ]
     cases: list[tuple[int, TileScores, TileScores]] = [(3, fitting, odd), (SQUARES - 4, turned[0], turned[1])]
     for tile, one, other in cases:
-        assert unknown_chances(one)[tile] < unknown_from() < unknown_chances(other)[tile]
+        assert unknown_chances(one)[tile] < UNKNOWN_FROM < unknown_chances(other)[tile]
         assert unknown_chances(other)[tile] > 1.5 * unknown_chances(one)[tile]
         assert unknown_chances(other).argmax() == tile
 

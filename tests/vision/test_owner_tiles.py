@@ -16,7 +16,6 @@ from companion.errors import PhotoError, UnusableInputError
 from companion.notation.files import parse_position
 from companion.rules.model.components import TileKind
 from companion.storage import remove_kept
-from companion.vision.board.calibration import unknown_from
 from companion.vision.board.owner_tiles import (
     OwnerTiles,
     find_owned,
@@ -35,6 +34,7 @@ from companion.vision.board.tiles import (
     score_crops,
     score_tiles,
 )
+from companion.vision.fitted import UNKNOWN_FROM
 from companion.vision.load import Picture, load_photo
 from companion.vision.locate.grid import Lattice
 from companion.vision.locate.lattice import NoSultanateError, find_lattice
@@ -84,11 +84,11 @@ def test_pictures_alone_tell_the_tiles_of_another_photo(learnt: OwnerTiles, scor
 
 
 def test_a_tile_that_was_not_shown_is_said_to_be_unknown(learnt: OwnerTiles, scores: TileScores) -> None:
-    assert (learnt.classify(scores)[1] < unknown_from()).all()
+    assert (learnt.classify(scores)[1] < UNKNOWN_FROM).all()
     crops = scores.crops.copy()
     crops[7] = cv2.resize(card_faces()["fish"], (CROP_PX, CROP_PX))
     unknown = learnt.classify(score_crops(crops, scores.white))[1]
-    assert np.flatnonzero(unknown >= unknown_from()).tolist() == [7]
+    assert np.flatnonzero(unknown >= UNKNOWN_FROM).tolist() == [7]
 
 
 def test_tiles_that_the_network_does_not_know_are_turned_by_their_likeness(

@@ -29,13 +29,6 @@ def _fitted() -> dict[str, tuple[float, ...]]:
     return {name: tuple(map(float, values)) for name, values in json.loads(text).items()}
 
 
-@cache
-def _unknown() -> dict[str, float]:
-    """Weights of what speaks for an unknown tile, and from which probability it is called one."""
-    text = (files("companion.vision") / "weights" / "unknown.json").read_text(encoding="utf-8")
-    return {name: float(value) for name, value in json.loads(text).items()}
-
-
 def piece_probability(kind: str, score: float, curves: Mapping[str, tuple[float, ...]] | None = None) -> float:
     """The probability that a detection of this score is a piece of its class, one of `pieces.PIECE_CLASSES`.
 
@@ -106,14 +99,3 @@ def board_mean_logit(confidences: Sequence[float]) -> float:
 
 def _clipped_logit(score: float) -> float:
     return min(max(safe_logit(score), -CLIPPED_LOGIT), CLIPPED_LOGIT)
-
-
-def unknown_weights() -> tuple[float, float, float]:
-    """Weights of what the network says and of how well a tile fits the box, and an offset (`tiles.unknown_chances`)."""
-    values = _unknown()
-    return values["network"], values["fit"], values["offset"]
-
-
-def unknown_from() -> float:
-    """The probability from which a tile is said to be unknown, fitted so that known tiles of any printing are not."""
-    return _unknown()["from"]

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from companion.rules.model.board import Tile
 from companion.rules.model.components import TRIBE_LETTERS, Colour
+from companion.vision import fitted
 from companion.vision.board.contents_hypotheses import (
     Hypotheses,
     Numbers,
@@ -65,14 +66,6 @@ def apply_corrections(evidence: BoardEvidence) -> BoardEvidence:
     )
 
 
-STAYS = 4.0
-"""What speaks, in nats, against a palm, a palace or a camel having gone: none ever does (rules 4.8, 6), but the game's
-board may have been told wrong."""
-
-UNTOUCHED = 1.5
-"""What speaks, in nats, for a tile that lies as it did: a turn changes some seven of thirty."""
-
-
 def beside_before(evidence: BoardEvidence) -> tuple[Hypotheses, ...] | None:
     """What may stand on each tile, likelier where it goes with the board of the game before."""
     if evidence.before is None:
@@ -89,7 +82,7 @@ def _beside(hypotheses: Hypotheses, before: NDArray[np.int64]) -> Hypotheses:
     fewer = np.maximum(before - numbers, 0)[:, _BUILT].sum(axis=1)
     gone = (before[CAMEL_GROUP] > 0) & (numbers[:, CAMEL_GROUP] != before[CAMEL_GROUP])
     same = (numbers == before).all(axis=1)
-    return ranked(numbers, hypotheses.log_probs - STAYS * (fewer + gone) + UNTOUCHED * same)
+    return ranked(numbers, hypotheses.log_probs - fitted.STAYS * (fewer + gone) + fitted.UNTOUCHED * same)
 
 
 def _compared_again(evidence: BoardEvidence) -> BoardEvidence:

@@ -14,12 +14,12 @@ from companion.rules.engine.djinns import Worth
 from companion.rules.model.board import COLUMNS, ROWS, SQUARE_NAMES, SQUARES, Tile
 from companion.rules.model.components import TRIBE_LETTERS, Colour, Tribe
 from companion.rules.model.position import Position, meeples_left
+from companion.vision import fitted
 from companion.vision.board.calibration import (
     CLIPPED_LOGIT,
     board_mean_logit,
     printing_mean_logits,
     tile_probabilities,
-    unknown_from,
     whole_probability,
 )
 from companion.vision.board.constraints import TileContents, infer_contents
@@ -75,10 +75,6 @@ STRANGE_CONFIDENCE = 0.05
 HIDDEN_CONFIDENCE = 0.7
 """No tile is surer of which a part can't be seen: more may stand there."""
 
-FEW_COLOURS_LOGIT = 1.25
-"""So much less sure, in nats, is what was read in a picture of few colours. On GIFs of 22 rendered tables 98% of the
-wrong tiles are doubtful by it, for 85%, and six tiles a board for four."""
-
 PRINTING_BELOW = 0.7
 """Mean probability of the thirty tiles under which their printing is one that the tile network hardly knows."""
 
@@ -90,7 +86,7 @@ def doubt_out_of_distribution(
     readings = list(tiles)
     strange: list[str] = []
     if evidence.known is None and evidence.unknown is not None:
-        for square in np.flatnonzero(evidence.unknown >= unknown_from()):
+        for square in np.flatnonzero(evidence.unknown >= fitted.UNKNOWN_FROM):
             strange.append(SQUARE_NAMES[square])
             doubt = say("an unknown tile at {square} (an expansion's?)", square=SQUARE_NAMES[square])
             tile = readings[square]
@@ -131,7 +127,7 @@ def decide_board(evidence: BoardEvidence) -> Reading:
     contents = infer_contents(evidence.pieces, [tile.kind for tile in classified], beside_before(evidence), corrections)
     seen = [square for square in range(SQUARES) if square not in corrections] or range(SQUARES)
     mean_logit = board_mean_logit([raw_confidence(classified[square], contents[square]) for square in seen])
-    less_sure = FEW_COLOURS_LOGIT if evidence.few_colours else 0.0
+    less_sure = fitted.FEW_COLOURS_LOGIT if evidence.few_colours else 0.0
     tiles = tuple(
         read_tile(
             tile,

@@ -24,6 +24,7 @@ from companion.resources import data_folder
 from companion.rules.model.board import SQUARES
 from companion.rules.model.components import TileKind
 from companion.storage import write_private
+from companion.vision import fitted
 from companion.vision.board.rectify import rectify
 from companion.vision.board.tile_similarity import IN_BOX, KINDS, correlations
 from companion.vision.board.tiles import (
@@ -44,21 +45,8 @@ from companion.vision.locate.lattice import NoSultanateError, find_lattice, outl
 from companion.vision.networks import white_level
 from companion.vision.numerics import Float64, centred, softmax
 
-FEATURES_WEIGHT, PATCHES_WEIGHT, CLASSES_WEIGHT = 6.0, 23.0, 4.0
-"""How much likelier a tile is what a picture shows the more alike they are: in nats for features that point the same
-way, for patches that correlate fully, and for each unit by which the squared Hellinger distance of what the network
-takes either for is less. In a strange printing the network may take every 12 for a 15; it does so in both photos."""
-
-UNKNOWN_WEIGHTS = (1.73, -0.23, -0.65, 0.63)
-"""A logistic regression of whether a tile is none that was shown: on the log odds by which the network calls it unknown
-and those by which it calls the picture so that it is likest to, on the evidence for that picture, and an offset."""
-
 _STEPS = tuple(np.array([[1, 0, right], [0, 1, down], [0, 0, 1]]) for right, down in ((1, 0), (-1, 0), (0, 1), (0, -1)))
 """Board coordinates of a board that lies a tile farther right, left, down or up."""
-
-OWNED_EVIDENCE = 6.0
-"""In nats, the mean over thirty tiles from which an owner's own lie where none were told: on boards in styles of
-training they have 7 to 22, something else that has a board's shape up to 5.5."""
 
 SURE = 0.97
 """Mean probability of the thirty tiles from which they need not be given by rows."""
@@ -66,15 +54,11 @@ SURE = 0.97
 MIN_SURE = 0.6
 """And the least of any of them."""
 
-SELF_CHECK_TILES = 20
-"""Of the tiles of which the box has two or more, so many of 27 must be recognised by the pictures of the others: with
-wrong rows some ten are, with right ones nearly all unless pieces hide them."""
-
 SWITCH = "COMPANION_CALIBRATION"
 """Environment variable; "off" reads photos as if no tiles had been learnt."""
 
-MAX_BYTES = 8_000_000
-_FORMAT = 1
+MAX_BYTES, _FORMAT = 8_000_000, 1
+"""Thirty pictures are 2 MB: a larger file is damaged, and one of another format is a newer program's."""
 
 
 @dataclass(frozen=True)
@@ -114,7 +98,7 @@ class OwnerTiles:
         logits = np.stack([near[:, kinds == kind].max(axis=1) for kind in range(len(KINDS))], axis=1)
         likest = near.max(axis=2).argmax(axis=1)
         known = [log_odds(scores.unknown), log_odds(self.prototypes[0].unknown[likest]), near.max(axis=(1, 2))]
-        *weights, offset = UNKNOWN_WEIGHTS
+        *weights, offset = fitted.OWN_UNKNOWN
         unknown = np.asarray(1 / (1 + np.exp(-(np.array(weights) @ known + offset))))
         return softmax(logits.reshape(SQUARES, -1), axis=1).reshape(logits.shape), unknown
 
@@ -125,7 +109,9 @@ def _likeness(seen: TileScores, shown: TileScores) -> Float64:
     by_patches = correlations(shown.crops, shown.white, seen.crops, seen.white)
     one, other = (np.sqrt(scores.probabilities.reshape(len(scores.crops), -1)) for scores in (seen, shown))
     by_classes = 2 * (one @ other.T - 1)
-    return np.asarray(FEATURES_WEIGHT * by_features + PATCHES_WEIGHT * by_patches + CLASSES_WEIGHT * by_classes)
+    return np.asarray(
+        fitted.OWN_FEATURES * by_features + fitted.OWN_PATCHES * by_patches + fitted.OWN_CLASSES * by_classes
+    )
 
 
 def learn_tiles(photo: Picture, board: Sequence[TileKind] | None = None) -> OwnerTiles:
@@ -151,7 +137,7 @@ def learn_tiles(photo: Picture, board: Sequence[TileKind] | None = None) -> Owne
         kinds = tuple(KINDS.index(kind) for kind in board)
         learnt = _learn_told(photo, kinds)
     right = _alike(learnt)
-    if right < SELF_CHECK_TILES:
+    if right < fitted.SELF_CHECK_TILES:
         raise PhotoError(
             say_many(
                 "only {count} tile of 27 in the photo looks like the others of its kind; photograph the set-up board "
@@ -189,7 +175,7 @@ def _learn_told(photo: Picture, kinds: tuple[int, ...]) -> OwnerTiles:
     # What the network makes of a strange printing does not show which way up it lies: that tiles are alike does.
     cut = [_cut(picture, kinds) for board in boards for picture in (board, _upside_down(board))]
     learnt = max(cut, key=_alike, default=None)
-    if fault is not None and (learnt is None or _alike(learnt) < SELF_CHECK_TILES):
+    if fault is not None and (learnt is None or _alike(learnt) < fitted.SELF_CHECK_TILES):
         raise fault
     assert learnt is not None
     return learnt
@@ -206,7 +192,7 @@ def find_owned(photo: Picture, tiles: OwnerTiles) -> Lattice | None:
     """
     seen = [_evidence(photo, tiles, lattice.homography) for lattice in outlined_lattices(photo)]
     evidence, there = max(seen, key=lambda one: one[0], default=(0.0, np.eye(3)))
-    if evidence < OWNED_EVIDENCE:
+    if evidence < fitted.OWNED_EVIDENCE:
         return None
     while True:
         # An outline may have lost a row or a column to the table: then tiles lie beyond it.

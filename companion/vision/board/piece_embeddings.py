@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.rules.model.components import Colour, Tribe
+from companion.vision import fitted
 from companion.vision.board.pieces import (
     GROUPS,
     MIN_PROB,
@@ -51,14 +52,6 @@ UNLABELLED = -1
 
 LABEL_WEIGHT = 2.0
 """A labelled detection counts as so many pieces."""
-
-CAMEL_SPOT, SPOT_TILES = (0.8, 0.83), 0.14
-"""The middle of a tile's circle for the camel, from the tile's upper left corner, and how near to it a piece is in it:
-two of three camels are, and one of thirty meeples."""
-
-BLUE_IN_SPOT = 1.0
-"""A builder in the circle is no more likely than this, in nats, than a blue camel: from straight above a navy one is
-hardly told from it. It brings one doubt in ten boards."""
 
 COUNT_DOUBT = 0.15
 """Share of the numbers counted that may be anything, where the detections have changed."""
@@ -160,8 +153,8 @@ def doubt_in_circle(logits: Float64, seen: Sequence[PieceDetection]) -> None:
     """Let builders in a tile's circle for the camel be blue camels as well, by changing their logits (N, 12)."""
     builder, camel = PIECE_CLASSES.index(Tribe.BUILDER.letter), PIECE_CLASSES.index(Colour.BLUE.letter)
     for row, one in zip(logits, seen, strict=True):
-        if math.hypot(one.x % 1 - CAMEL_SPOT[0], one.y % 1 - CAMEL_SPOT[1]) < SPOT_TILES:
-            row[camel] = max(row[camel], row[builder] - BLUE_IN_SPOT)
+        if math.hypot(one.x % 1 - fitted.CAMEL_SPOT[0], one.y % 1 - fitted.CAMEL_SPOT[1]) < fitted.SPOT_TILES:
+            row[camel] = max(row[camel], row[builder] - fitted.BLUE_IN_SPOT)
 
 
 def compared(output: PieceNetOutput, homography: Float64) -> PieceNetOutput:

@@ -12,6 +12,7 @@ import numpy as np
 
 from companion.rules.model.board import COLUMNS, ROWS, SQUARES, Tile
 from companion.rules.model.components import TRIBE_LETTERS, Colour
+from companion.vision import fitted
 from companion.vision.board.calibration import piece_probability, pool_weights
 from companion.vision.board.rectify import cells_to_board
 from companion.vision.load import Picture
@@ -29,9 +30,7 @@ SAME_FOOT_TILES = 0.09
 """Two classes seen closer together than this are one piece in doubt, not two pieces."""
 
 SAME_PIECE_TILES = 0.15
-LARGE_PIECE_TILES: dict[str, float] = {"palm": 0.22, "palace": 0.22}
-"""Feet of one class closer together than this are one piece seen twice; palms and palaces are larger. On rendered
-photos held out of training it took away a third of the palms and palaces too many and lost none."""
+"""Feet of one class closer together than this are one piece seen twice: a meeple is wider."""
 
 EDGE_BLUR_TILES = 0.03
 """How exactly a foot is placed: nearer to an edge than this, it may stand on the next tile."""
@@ -252,7 +251,7 @@ def min_distance(one: PieceDetection, other: PieceDetection) -> float:
     """How far apart two detections must be, in tile sides, to be two pieces."""
     if one.kind != other.kind:
         return SAME_FOOT_TILES
-    return LARGE_PIECE_TILES.get(one.kind, SAME_PIECE_TILES)
+    return fitted.LARGE_PIECE_TILES.get(one.kind, SAME_PIECE_TILES)
 
 
 def count_probs(counts: Float32) -> CountProbs:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from companion.rules.model.board import SQUARES
 from companion.rules.model.components import TILE_KINDS, TileKind
+from companion.vision import fitted
 from companion.vision.load import Picture
 from companion.vision.networks import MAX_LEVEL
 from companion.vision.numerics import Float32, Float64, centred, min_cost_assignment, softmax
@@ -98,17 +99,6 @@ def _patches(pictures: Float32) -> tuple[Float32, Float32]:
 
 Index: TypeAlias = NDArray[np.int64]
 
-PATCHES_WEIGHT, FEATURES_WEIGHT, OFFSET = 1.06, 1.08, -1.6
-"""Evidence, in nats, that two tiles are of one kind: for each deviation by which their patches, and their features,
-agree more than those of other pairs do (a logistic regression on boards in styles of training, kept apart), and for
-any two, less than by that regression, which takes pairs for independent."""
-
-PAIR_WEIGHT, FIELD_SHARE = 0.9, 0.35
-"""Power of what pairs show for each unit of the network's doubt, up to 1: it knows usual printings better than pairs
-do, and strange ones worse. So much of it counts for the chances, since a tile's many pairs do not err independently.
-The first was chosen, with the offset, by the log loss on the same boards; the second so that few tiles of held-out
-styles are wrong without a doubt."""
-
 MIN_PROB = 1e-6
 """What the network gives least to a kind."""
 
@@ -117,6 +107,7 @@ START_NOISE = 1.5
 """Boards from which the likeliest is looked for, drawn by adding Gumbel noise so wide to what the network says."""
 
 FIELD_STEPS = 20
+"""Mean field is run so often, and stops moving well before."""
 
 
 def classify_jointly(by_kind: Float64, mean_fit: float, crops: Picture, white: Float64, features: Float32) -> Float64:
@@ -128,14 +119,14 @@ def classify_jointly(by_kind: Float64, mean_fit: float, crops: Picture, white: F
     """
     directions = centred(features)
     pairs = (
-        PATCHES_WEIGHT * _standardised(mutual_correlations(crops, white))
-        + FEATURES_WEIGHT * _standardised((directions @ directions.T).astype(np.float64))
-        + OFFSET
+        fitted.PATCHES_ALIKE * _standardised(mutual_correlations(crops, white))
+        + fitted.FEATURES_ALIKE * _standardised((directions @ directions.T).astype(np.float64))
+        + fitted.ALIKE_OFFSET
     )
     np.fill_diagonal(pairs, 0.0)
-    pairs *= min(PAIR_WEIGHT * (1 - mean_fit), 1.0)
+    pairs *= min(fitted.PAIR_WEIGHT * (1 - mean_fit), 1.0)
     alone = np.log(np.maximum(by_kind, MIN_PROB))
-    return _mean_field(alone, FIELD_SHARE * pairs, likeliest_board(alone, pairs))
+    return _mean_field(alone, fitted.FIELD_SHARE * pairs, likeliest_board(alone, pairs))
 
 
 def likeliest_board(alone: Float64, pairs: Float64) -> Index:

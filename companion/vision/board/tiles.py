@@ -15,7 +15,7 @@ from companion.errors import PhotoError
 from companion.language.phrase import joined
 from companion.rules.model.board import SQUARE_NAMES, SQUARES, Board
 from companion.rules.model.components import TileKind
-from companion.vision.board.calibration import unknown_weights
+from companion.vision import fitted
 from companion.vision.board.rectify import tile_within
 from companion.vision.board.tile_similarity import IN_BOX, KINDS, classify_jointly
 from companion.vision.load import Picture
@@ -24,9 +24,7 @@ from companion.vision.networks import MAX_LEVEL, forward, white_level
 from companion.vision.numerics import Float32, Float64, min_cost_assignment, softmax
 
 TURNS = 4
-
-STRANGE_PRINTING = 8.0
-"""Nats by which a tile is less likely to be unknown for each nat by which the board's tiles fit worse in the mean."""
+"""A square tile may lie in so many ways."""
 
 CLIPPED = 1e-4
 """What speaks for an unknown tile is taken for no surer than this: its logits would be infinite."""
@@ -36,30 +34,14 @@ UNKNOWN_CLASS = len(KINDS) * TURNS
 
 TILE_CLASSES = UNKNOWN_CLASS + 1
 
-CROP_MARGIN_TILES = 0.08
-CROP_PX = 144
-"""Side of the picture of one tile that its kind is classified from, rim included."""
+CROP_MARGIN_TILES, CROP_PX = 0.08, 144
+"""Rim and side of the picture of one tile that its kind is classified from: a lattice is a little off."""
 
 CROPS_A_BATCH = 10
-"""The network is given so many pictures of tiles at once, the last ones empty if need be: OpenCV's faster engine takes
-batches of one size."""
-
-FOREIGN_BELOW = 0.32
-"""Mean probability of the thirty tiles under which they are another game's: such came to 0.28 at most in trials,
-sultanates in styles that nothing was trained on to 0.34 at least."""
-
-POORLY_CLASSIFIED, FOREIGN_ABOVE = 0.5, 0.65
-"""Below the first they are another game's as well if the network calls them none of the box with more than the second
-in the mean: playing cards, whose figures can be read, came to 0.80, sultanates in held-out styles to 0.49 at most."""
-
-MIRROR_BELOW = 0.85
-"""Below this it is worth trying whether the picture is mirrored: mirrored ones came to 0.63 at most."""
-
-MIRROR_GAIN = 0.12
-"""By how much a mirrored picture's tiles are surer when it is mirrored back."""
+"""The network takes so many pictures of tiles at once, the last ones empty if need be."""
 
 SAME_TABLE = 20
-"""Tiles of 30 that must look like the known ones for the table to be that one."""
+"""Tiles of 30 that must be of one kind for two boards to be one table's: two shuffled boards share five."""
 
 CLEAR = 0.8
 """Probability from which a tile, seen for itself, is classified clearly."""
@@ -69,10 +51,6 @@ CLEAR_TILES = 15
 
 CLEARLY_CLASSIFIED = 0.95
 """A tile that is less sure than this is looked at from all four sides."""
-
-FAMILIAR_FROM = 0.9
-"""From this mean probability on the printing is known, and classifying tiles jointly changed none of 1,770 on rendered
-photos."""
 
 CLEARLY_TURNED = 0.8
 """A tile lies turned in its own way if the network is so sure of it, else as most of the others do."""
@@ -152,7 +130,7 @@ def recognise_tiles(
     if known is None:
         check_identity(board, probabilities, scores.unknown)
         mean_fit = mean_probability(probabilities)
-        if by_owner is None and mean_fit < FAMILIAR_FROM:
+        if by_owner is None and mean_fit < fitted.FAMILIAR_FROM:
             probabilities = _jointly(scores, mean_fit)
     if is_half_turned(probabilities) if known is None else is_known_half_turned(probabilities, known):
         probabilities = half_turn(probabilities)
@@ -235,8 +213,8 @@ def unknown_chances(scores: TileScores) -> Float64:
     A tile of the box looks like the kind that the other twenty-nine leave for it, a stranger like any of them or none.
     Where most tiles are classified badly, it is their printing that is strange, and single ones are less likely to be.
     """
-    by_network, by_fit, offset = unknown_weights()
-    logits = strangeness(scores) @ [by_network, by_fit, STRANGE_PRINTING] + offset
+    *weights, offset = fitted.UNKNOWN
+    logits = strangeness(scores) @ weights + offset
     return np.asarray(1 / (1 + np.exp(-logits)))
 
 
@@ -312,13 +290,15 @@ def check_identity(board: Picture, probabilities: Float64, strange: Float64) -> 
     with what to do.
     """
     sure = mean_probability(probabilities)
-    if sure >= MIRROR_BELOW:
+    if sure >= fitted.MIRROR_BELOW:
         return
-    if mean_probability(score_tiles(np.ascontiguousarray(board[:, ::-1])).probabilities) > sure + MIRROR_GAIN:
+    if mean_probability(score_tiles(np.ascontiguousarray(board[:, ::-1])).probabilities) > sure + fitted.MIRROR_GAIN:
         raise PhotoError(
             "the photo is mirrored, as front cameras do: take it with the back camera, or mirror it back and try again"
         )
-    if sure < FOREIGN_BELOW or (sure < POORLY_CLASSIFIED and float(strange.mean()) > FOREIGN_ABOVE):
+    if sure < fitted.FOREIGN_BELOW or (
+        sure < fitted.POORLY_CLASSIFIED and float(strange.mean()) > fitted.FOREIGN_ABOVE
+    ):
         raise PhotoError(
             "30 squares were found in the photo, but they don't look like Five Tribes tiles: photograph the "
             "board from above in even light, without other games in the picture"

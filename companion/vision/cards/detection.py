@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 
 from companion.rules.model.components import CARD_COUNTS
-from companion.vision.cards.outlines import Quad, find_outlines, mean_sides, overlap, quad_area
+from companion.vision.cards.outlines import SAME_CARD, Quad, find_outlines, mean_sides, overlap, quad_area
 from companion.vision.load import Picture
 from companion.vision.networks import forward
 from companion.vision.numerics import Float32, Float64, cross, percentile, project, softmax
@@ -42,9 +42,6 @@ MIN_NAMED = 0.85
 
 UNCLEAR_ASPECT = 1.3
 """Outlines squarer than this may be cards seen from a slant either way round: both are looked at."""
-
-OVERLAP = 0.3
-"""Outlines that share more than this of the smaller one are of one card."""
 
 APART = 0.06
 """Outlines that share no more than this are of cards that lie side by side, measured a little too large."""
@@ -131,7 +128,7 @@ def _suppress_overlaps(candidates: Sequence[_Candidate]) -> list[_Candidate]:
     cards = []
     while remaining:
         best = remaining[0]
-        same = [candidate for candidate in remaining if overlap(best.quad, candidate.quad) > OVERLAP]
+        same = [candidate for candidate in remaining if overlap(best.quad, candidate.quad) > SAME_CARD]
         remaining = [candidate for candidate in remaining if not any(candidate is one for one in same)]
         sure = [candidate for candidate in same if candidate.probability > 0.9 * best.probability]
         by_size = sorted(

@@ -32,11 +32,16 @@ MIN_SHARE, MAX_SHARE = 0.0007, 0.25
 """A card's area in parts of the photo's."""
 
 MIN_SIDE_PX = 20.0
+"""A narrower card has no picture left to know it by."""
+
 ASPECTS = (1.0, 2.7)
 """Long side by short: cards have 1.53, seen from 40 degrees above the table 1.0 to 2.4."""
 
 MAX_OUTLINES = 500
 """More than these are not looked at: a table with cards has some 40 to 150, a tiled floor any number."""
+
+SAME_CARD = 0.3
+"""Outlines that share more than this of the smaller one are of one card."""
 
 SAME_PX = 3.0
 """Outlines whose corners lie this near each other, on average, are one."""

@@ -18,6 +18,7 @@ ONE_LINE = "--psm 7"
 """Tesseract's mode for pages of one line: its own search for words fails on pictures of tables."""
 
 TIMEOUT_S = 60
+"""It takes a second or two a page; after so long it hangs."""
 
 _THREADS = "OMP_THREAD_LIMIT"
 

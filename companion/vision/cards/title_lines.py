@@ -68,6 +68,7 @@ SMALL_LINE_PX, SMALL_RIM_PX = 32, 12
 on that, as it does now and then on the clearest print."""
 
 MAX_LINE_PX = 640
+"""No title is longer for its height: what is, is squeezed, and quick to read."""
 
 LOOSE_SIDE_PX = 2400
 LOOSE_HIGH_PX = (16, 140)

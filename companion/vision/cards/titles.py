@@ -18,7 +18,7 @@ from companion.notation.names import DJINN_NAMES, fold
 from companion.programs import find_tesseract
 from companion.rules.engine.djinns import DJINNS
 from companion.rules.model.components import FACE_UP_DJINNS
-from companion.vision.cards.outlines import Quad, overlap, quad_area
+from companion.vision.cards.outlines import SAME_CARD, Quad, overlap, quad_area
 from companion.vision.cards.tesseract import read_lines
 from companion.vision.cards.title_lines import TitleLine, find_card_faces, find_loose_lines, find_title_lines
 from companion.vision.load import Picture
@@ -39,9 +39,6 @@ MIN_WORD_CONFIDENCE = 55.0
 MIN_SURE, EXACT = 20.0, 0.95
 """What Tesseract reads less surely than the first counts only if it is as like a name as the second."""
 
-SAME_PLACE = 0.3
-"""What shares more than this with a card that was recognised is the same card."""
-
 SIZES = (0.5, 2.0)
 """A card without a title that could be read: its area in parts of the median of those that were recognised."""
 
@@ -53,6 +50,7 @@ NEAR_LIKENESS = 0.55
 """A word this like a name is a title that could not be recognised, if it is none that could."""
 
 MIN_LETTERS = 4
+"""Those of the shortest name, Hangul taken apart."""
 
 _BY_SCRIPT: dict[str, list[tuple[str, str]]] = {}
 for _name in DJINNS:
@@ -99,7 +97,7 @@ def read_titles(photo: Picture, others: Sequence[Quad] = ()) -> list[TitleDetect
     """
     groups = _language_groups()
     outlined = find_card_faces(photo)
-    faces = [face for face in outlined if not any(overlap(face, other) > SAME_PLACE for other in others)]
+    faces = [face for face in outlined if not any(overlap(face, other) > SAME_CARD for other in others)]
     if outlined and not faces:
         return []
     titles = _titles_of(_read_cards(find_title_lines(photo, faces), groups), faces)
@@ -240,7 +238,7 @@ def _unread(faces: Sequence[Quad], sure: Sequence[Quad], places: Sequence[Quad])
         face
         for face in faces
         if SIZES[0] < quad_area(face) / usual < SIZES[1]
-        and not any(overlap(face, other) > SAME_PLACE for other in (*sure, *places))
+        and not any(overlap(face, other) > SAME_CARD for other in (*sure, *places))
     ]
 
 

@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 
 from companion.rules.model.board import COLUMNS, ROWS
+from companion.vision import fitted
 from companion.vision.load import Picture
 from companion.vision.locate.grid import BESIDE, CENTRES, NODES, OUTLINE, Lattice
 from companion.vision.networks import HEAT_STRIDE, forward, normalise
@@ -28,11 +29,8 @@ STRAIGHT_TILE_PX = 66.0
 FIT_TOLERANCE = 0.22
 """How far, in tile sides, a point may lie from its place in the grid while fitting."""
 
-MIN_BEYOND_SCORE = 0.5
-"""Least score of a tile beside the board: a dotted table cloth comes to 0.3."""
-
-MIN_POINTS = 12
-RANSAC_CELLS = 2.5
+MIN_POINTS, RANSAC_CELLS = 12, 2.5
+"""A homography takes four; with so many, one that is farther off than this, in cells, can be told from the rest."""
 
 CORNERS_WEIGHT = 3
 """Corners lie flat on the table; the scores of middles lean towards the pieces. They count so many times as much."""
@@ -131,16 +129,16 @@ def fit(homography: Float64, heatmaps: Heatmaps) -> Lattice | None:
         if sum(seen) < MIN_POINTS:
             return None
         cv2.setRNGSeed(1)
-        fitted, _ = cv2.findHomography(np.vstack(board), np.vstack(found), cv2.RANSAC, RANSAC_CELLS)
-        if fitted is None:
+        refined, _ = cv2.findHomography(np.vstack(board), np.vstack(found), cv2.RANSAC, RANSAC_CELLS)
+        if refined is None:
             return None
-        to_cells = np.asarray(fitted, dtype=np.float64)
+        to_cells = np.asarray(refined, dtype=np.float64)
     in_photo = np.asarray(np.linalg.inv(heatmaps.to_cells) @ to_cells, dtype=np.float64)
     if not _is_seen_from_above(in_photo):
         return None
     places = [project(to_cells, line) for line in (CENTRES, *BESIDE)]
     scores, *beside = (heatmaps.max_near(1, line) for line in places)
-    beyond = max(int((line >= MIN_BEYOND_SCORE).sum()) for line in beside)
+    beyond = max(int((line >= fitted.MIN_BEYOND_SCORE).sum()) for line in beside)
     return Lattice(in_photo, seen[1], corners_seen=seen[0], tiles_beyond=beyond, score=float(scores.sum()))
 
 

@@ -29,6 +29,7 @@ TABLE_COLOURS = 5
 """A patterned table is known by so many colours."""
 
 GRAB_ROUNDS = 3
+"""GrabCut settles in a few rounds, and each takes as long."""
 
 SHARES = (0.08, 0.9)
 """A board fills at least and at most so much of the photo."""
@@ -47,6 +48,7 @@ FOCAL_LENGTHS = (0.5, 4.0)
 """Shortest and longest that are believed, in the photo's longer side; one that cannot be measured is taken to be 1."""
 
 _CLOSED_PX = 9
+"""Gaps narrower than this, in the small copy, part no outline: those between tiles."""
 
 
 def outline_homographies(photo: Picture) -> Iterator[Float64]:

@@ -16,7 +16,7 @@ from companion.rules.engine.legality import problems
 from companion.rules.model.components import FACE_UP_DJINNS, FAKIR, GOODS, ROW_LENGTH, Colour
 from companion.rules.model.position import Player, Position
 from companion.vision.cards.hands import find_hand, overlapping
-from companion.vision.cards.outlines import Quad, overlap
+from companion.vision.cards.outlines import SAME_CARD, Quad, overlap
 from companion.vision.cards.title_lines import find_card_faces
 from companion.vision.cards.titles import face_up, lacking_packages, read_titles
 from companion.vision.reading.shots import Shot
@@ -229,10 +229,6 @@ def card_faults(position: Position) -> Iterator[str]:
             yield say("{fault}; check the cards", fault=fault_line(problem))
 
 
-SAME = 0.3
-"""Outlines that share more than this of the smaller one are of one card."""
-
-
 @dataclass(frozen=True, slots=True)
 class HoldingsReading:
     """What a photo shows of what a player has: resource cards and djinns' titles.
@@ -260,7 +256,7 @@ def read_holdings(shot: Shot, tell: TellShare = lambda share, stage: None) -> Ho
     titles: tuple[TitleDetection, ...] = ()
     fault: PhotoError | MissingDependencyError | None = None
     tell(0.45, say("{name}: reading djinn names", name=shot.name))
-    if not sure or any(not any(overlap(face, outline) > SAME for outline in outlines) for face in faces):
+    if not sure or any(not any(overlap(face, outline) > SAME_CARD for outline in outlines) for face in faces):
         try:
             titles = tuple(read_titles(photo, others=outlines))
         except (PhotoError, MissingDependencyError) as error:
@@ -273,7 +269,7 @@ def _lies(card: CardDetection, cards: Sequence[CardDetection], faces: Sequence[Q
     """Whether a card was seen whole, or as one of a fan: one made up of symbols alone may be of anything."""
     own = _outline(card)
     others = [_outline(other) for other in cards if other is not card]
-    return any(overlap(own, face) > SAME for face in faces) or any(overlap(own, other) > 0 for other in others)
+    return any(overlap(own, face) > SAME_CARD for face in faces) or any(overlap(own, other) > 0 for other in others)
 
 
 def _outline(card: CardDetection) -> Quad:

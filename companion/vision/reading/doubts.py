@@ -19,6 +19,7 @@ from companion.vision.reading.cards import NO_CARD, card_faults, is_sure, row_na
 from companion.vision.readings import NOTHING, CardDetection, Choice, Doubt, Reading, UnclearTitle
 
 _LIKELY = 3
+"""So many answers stand before the long list: what was seen, and what it may be besides."""
 
 
 def doubts(reading: Reading) -> tuple[Doubt, ...]:

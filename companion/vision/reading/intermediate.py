@@ -23,6 +23,7 @@ LISTED = 6
 _RIM, _LETTERS_PX, _LINE_PX, _ZOOM = 0.2, 15, 20, 1.5
 _DIMMED, _SURE = 0.45, 0.99
 _WHITE, _YELLOW = (255, 255, 255), (90, 220, 255)
+"""Sizes in tile sides and px, and shares of light and chance, at which letters can be read on a photo."""
 
 
 def intermediate_pictures(session: PhotoSession) -> Iterator[tuple[str, Picture]]:

@@ -13,33 +13,16 @@ from companion.errors import PhotoError
 from companion.language.phrase import Phrase, joined, say, say_many
 from companion.rules.model.board import SQUARES, Board, Tile
 from companion.rules.model.position import Player, Position
-from companion.vision.board.contents_hypotheses import Hypotheses, pooled_hypotheses, ranked
+from companion.vision import fitted
+from companion.vision.board.contents_hypotheses import Hypotheses, number_of_pieces, pooled_hypotheses, ranked
 from companion.vision.board.decision import decide_board, matched_detections
 from companion.vision.board.evidence import BoardEvidence, half_turned
-from companion.vision.board.pieces import CAMEL_GROUP, GROUPS, MIN_PROB, CountGroup
+from companion.vision.board.pieces import GROUPS, MIN_PROB, CountGroup
+from companion.vision.board.tiles import SAME_TABLE
 from companion.vision.locate.lattice import NoSultanateError
 from companion.vision.numerics import Float64, softmax
 from companion.vision.reading.shots import Shot
 from companion.vision.readings import Reading, TileReading, told_tiles
-
-SAME_TABLE = 20
-"""Tiles of 30 that must be of one kind in two photos for them to show one table; two shuffled boards share five."""
-
-EVIDENCE = 1.4
-"""What all photos of a table show together, beside what one shows: little more, for they misread the same pieces alike.
-
-Photos that erred independently would count for as many as there are. On 28 rendered tables seen from three sides 89% of
-the tiles that are wrong are doubtful by it, as of one photo, and four tiles a board in all; by 2, 70%.
-"""
-
-HIDDEN = 0.35
-"""What speaks, in nats, for each piece more on a tile, a photo: a piece is sooner hidden from one than made up by it.
-
-On the same tables three photos leave 1.25 wrong tiles a board, 1.5 without it; one photo leaves 2.3.
-"""
-
-EVIDENCE_ALONE, HIDDEN_ALONE = 1.2, 0.3
-"""The same for what is looked at apart, a tile's kind and the numbers of one piece, of all photos together."""
 
 OUTVOTED = 0.97
 """From this chance on, a tile is clear though a photo that does not show it clearly was read otherwise."""
@@ -207,14 +190,14 @@ def pooled(seen: Sequence[BoardEvidence]) -> BoardEvidence:
     """
     tiles = _pool([one.tiles for one in seen])
     pieces = tuple(
-        _pool(probs, HIDDEN_ALONE * _number_of_pieces(group))
+        _pool(probs, fitted.HIDDEN_ALONE * _number_of_pieces(group))
         for group, probs in zip(GROUPS, zip(*(one.pieces for one in seen), strict=True), strict=True)
     )
     by_photo = [one.hypotheses for one in seen if one.hypotheses is not None]
     hypotheses = None
     if len(by_photo) == len(seen):
         hypotheses = tuple(
-            _sooner_hidden(pooled_hypotheses(square, EVIDENCE), len(seen) * HIDDEN)
+            _sooner_hidden(pooled_hypotheses(square, fitted.EVIDENCE), len(seen) * fitted.HIDDEN)
             for square in zip(*by_photo, strict=True)
         )
     unknown = [one.unknown for one in seen if one.unknown is not None]
@@ -234,18 +217,16 @@ def pooled(seen: Sequence[BoardEvidence]) -> BoardEvidence:
 def _pool(probs: Sequence[Float64], log_prior: Float64 | float = 0.0) -> Float64:
     """Probabilities (30, ...) that several photos gave, as one log-linear pool, normalised by square.
 
-    `log_prior` is that of each of the numbers, in nats. All photos weigh the same, together `EVIDENCE_ALONE`: the
-    logarithms are averaged, not added up, since photos of one table are hardly independent.
+    `log_prior` is that of each of the numbers, in nats. All photos weigh the same: logarithms are averaged, not added
+    up, since photos of one table are hardly independent.
     """
-    logits = EVIDENCE_ALONE * np.log(np.maximum(np.stack(probs), MIN_PROB)).mean(axis=0) + log_prior
+    logits = fitted.EVIDENCE_ALONE * np.log(np.maximum(np.stack(probs), MIN_PROB)).mean(axis=0) + log_prior
     return softmax(logits.reshape(SQUARES, -1), axis=1).reshape(probs[0].shape)
 
 
 def _sooner_hidden(hypotheses: Hypotheses, nats: float) -> Hypotheses:
-    """The hypotheses with so much for each piece more; a camel of any colour is one."""
-    numbers = hypotheses.numbers
-    camels = np.minimum(numbers[:, CAMEL_GROUP], 1) - numbers[:, CAMEL_GROUP]
-    return ranked(numbers, hypotheses.log_probs + nats * (numbers.sum(axis=1) + camels))
+    """The hypotheses with so much for each piece more."""
+    return ranked(hypotheses.numbers, hypotheses.log_probs + nats * number_of_pieces(hypotheses.numbers))
 
 
 def _number_of_pieces(group: CountGroup) -> Float64:

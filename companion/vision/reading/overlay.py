@@ -49,6 +49,7 @@ DOUBTFUL: BGR = (0, 165, 255)
 BAD: BGR = (50, 40, 225)
 INK: BGR = (30, 26, 22)
 PAPER: BGR = (240, 246, 250)
+"""Frames of tiles by how sure they are, letters and their ground."""
 
 PIECE_BGR: dict[str, BGR] = {
     "y": (40, 215, 250),
