@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from string import Formatter
 
 from companion.language.glossary import glossary
 from tests.language.words import gather
 
-TEXTS = {message.text for message in gather()}
-COUNTED = sorted(text for text in TEXTS if isinstance(text, tuple))
-PLAIN = sorted(text for text in TEXTS if isinstance(text, str))
 # Places that hold words, and bounds of the game and of the program, of which none is 1.
 WORDS = """
 bidder card code colour djinn drawn free goods keys layouts line name names other phases papers player readers square
@@ -27,8 +25,8 @@ MORE_PLURALS = {"prices", "seconds", "set-ups"}
 
 
 def test_messages_read_right_with_one() -> None:
-    rendered = [_with_one(one, "count") for one, _ in COUNTED]
-    for message in PLAIN:
+    rendered = [_with_one(one, "count") for one, _ in _counted()]
+    for message in sorted({text for text, _, _ in gather() if isinstance(text, str)}):
         places = {name for _, name, _, _ in Formatter().parse(message) if name} - {*WORDS.split()}
         rendered += [_with_one(message, place) for place in sorted(places) if not OVER.search(message)]
     assert [text for text in rendered if _disagrees(text)] == []
@@ -45,18 +43,24 @@ def _with_one(message: str, place: str) -> str:
     return re.sub(rf"\{{{place}(:[^}}]*)?\}}", "1", message)
 
 
+def _counted() -> list[tuple[str, str]]:
+    return sorted({text for text, _, _ in gather() if isinstance(text, tuple)})
+
+
+@cache
+def _plurals() -> set[str]:
+    """All that the game and the program count."""
+    said = {
+        word
+        for one, many in _counted()
+        for word in set(re.findall(r"[a-z]+", many)) - set(re.findall(r"[a-z]+", one))
+        if word.endswith("s")
+    }
+    return said | {entry.forms["en"][1] for entry in glossary().values() if len(entry.forms["en"]) > 1} | MORE_PLURALS
+
+
 def _disagrees(text: str) -> bool:
     after = [match.group(1).split() for match in re.finditer(r"(?<![\d.,-])1((?: [a-z-]+){1,2})", text)]
-    return any(word in PLURALS for words in after for word in words) or bool(
+    return any(word in _plurals() for words in after for word in words) or bool(
         re.search(r"\b(are|were) (only )?1\b", text)
     )
-
-
-PLURALS = {entry.forms["en"][1] for entry in glossary().values() if len(entry.forms["en"]) > 1} | MORE_PLURALS
-"""All that the game and the program count."""
-PLURALS |= {
-    word
-    for one, many in COUNTED
-    for word in set(re.findall(r"[a-z]+", many)) - set(re.findall(r"[a-z]+", one))
-    if word.endswith("s")
-}

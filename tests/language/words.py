@@ -14,8 +14,9 @@ import inspect
 import io
 import sys
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -40,7 +41,8 @@ class Message(NamedTuple):
     source: str
 
 
-def gather(root: Path = ROOT) -> list[Message]:
+@cache
+def gather(root: Path = ROOT) -> tuple[Message, ...]:
     """Every message of the program, file by file."""
     files = sorted(path for path in (root / "companion").rglob("*.py") if "lab" not in path.relative_to(root).parts)
     found = [message for path in files for message in _of_python(path, path.relative_to(root).as_posix())]
@@ -48,7 +50,7 @@ def gather(root: Path = ROOT) -> list[Message]:
         found += _of_page(path, path.relative_to(root).as_posix())
     for path in sorted((root / "templates").glob("*.toml")):
         found += _of_template(path, path.relative_to(root).as_posix())
-    return list(dict.fromkeys(found))
+    return tuple(dict.fromkeys(found))
 
 
 def _of_python(path: Path, source: str) -> Iterator[Message]:
@@ -139,7 +141,7 @@ def read_catalogue(language: str) -> Catalog:
         return read_po(file, abort_invalid=True)
 
 
-def up_to_date(messages: list[Message], before: Catalog) -> Catalog:
+def up_to_date(messages: Iterable[Message], before: Catalog) -> Catalog:
     """A catalogue with exactly these messages and the translations of `before`."""
     language = str(before.locale_identifier)
     after = Catalog(locale=language, fuzzy=False, header_comment="# Update with: make words")
