@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import replace
@@ -13,6 +14,7 @@ from types import TracebackType
 from typing import Any
 
 import httpx
+from PIL import Image
 
 from companion.history.database import open_history, random_key
 from companion.history.kept import GameKey
@@ -76,6 +78,18 @@ def seen_start(files: list[str], own_set: bool, board: str, answers: Answers, te
     reading = Reading(bare, tuple(tiles), turned=0, homography=square_of_px)
     crops = {"c3": JPEG + b" of c3", "a1": JPEG + b" of a1"}
     return answered(seen_table(PhotoSession((), reading), JPEG, (340, 290), crops), answers)
+
+
+def grey_photo() -> bytes:
+    """A photo on which nothing is but a hint drawn later."""
+    stream = io.BytesIO()
+    Image.new("RGB", (340, 290), "#808080").save(stream, "JPEG")
+    return stream.getvalue()
+
+
+def seen_grey(files: list[str], own_set: bool, board: str, answers: Answers, tell: TellShare) -> SeenTable:
+    """The start of the samples, in a photo on which a hint can be drawn."""
+    return replace(seen_start(files, own_set, board, answers, tell), view=grey_photo())
 
 
 def without_a_meeple(tile: Tile) -> Tile:

@@ -45,6 +45,7 @@ FLAGS = (
     "--headless",
     "--no-sandbox",
     "--disable-gpu",
+    "--in-process-gpu",
     "--disable-quic",
     "--no-first-run",
     "--disable-background-networking",
@@ -165,12 +166,17 @@ def phone(browser: Browser, address: str, **options: Any) -> Page:
     context: BrowserContext = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True, **options)
     context.set_default_timeout(PATIENCE_MS)
     page = context.new_page()
+    come_in(page, address)
+    return page
+
+
+def come_in(page: Page, address: str) -> None:
+    """Let a phone in by the address, to the first page."""
     page.goto(address)
     page.wait_for_url(lambda url: "/k/" not in url)
     if page.url.endswith("/who"):
         # Games go on here: whose phone it is matters to none of these walks.
         page.goto(address.partition("/k/")[0])
-    return page
 
 
 def follow(where: Locator) -> None:

@@ -1,17 +1,13 @@
-"""What tests of the page share: a table, a phone that has come in, and a browser, which starts in seconds."""
+"""What tests of the page share: a table, and a phone that has come in."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.web.at_table import AtTable, Phone
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser
 
 
 @pytest.fixture
@@ -25,19 +21,3 @@ def table(tmp_path: Path) -> Iterator[AtTable]:
 def phone(table: AtTable) -> Phone:
     """The table's own phone."""
     return table.phone()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """A browser for a whole module; no longer, since Playwright has an event loop run in this thread meanwhile.
-
-    Each phone in it is a context of its own, with nothing kept of the others.
-    """
-    from playwright.sync_api import sync_playwright
-
-    from tests.web.browser import chromium
-
-    with sync_playwright() as playwright:
-        started = chromium(playwright)
-        yield started
-        started.close()

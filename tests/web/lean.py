@@ -96,7 +96,7 @@ def main(folder: Path) -> None:
         now=lambda: datetime(2026, 11, 22, tzinfo=UTC),
         clock=time.monotonic,
         random=Random(7),
-        see="tests.web.test_browser:seen_grey",
+        see="tests.web.at_table:seen_grey",
     )
     services = replace(services, adviser=Adviser(services.workers[1], services.hub, playouts=20, fair_s=0))
     player_pages.SEE_HAND = "tests.web.test_hands:seen_hand"

@@ -17,15 +17,8 @@ from companion.progress import TellShare
 from companion.rules.model.position import Position
 from companion.table.photos import SeenTable
 from companion.table.seeing import Answers
-from tests.web.at_table import JPEG, AtTable, Phone, seen_start
+from tests.web.at_table import JPEG, AtTable, Phone, grey_photo, seen_start
 from tests.web.page_forms import form_buttons, form_fields
-
-
-def grey_photo() -> bytes:
-    """A photo on which nothing is but a hint drawn later."""
-    stream = io.BytesIO()
-    Image.new("RGB", (340, 290), "#808080").save(stream, "JPEG")
-    return stream.getvalue()
 
 
 def seen_nowhere(files: list[str], own_set: bool, board: str, answers: Answers, tell: TellShare) -> SeenTable:
