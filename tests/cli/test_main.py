@@ -77,16 +77,14 @@ def test_closed_streams_cost_no_more_than_what_they_would_have_carried(table: st
     for command, out, err, all_ in (
         (f"$C moves {table}", (3, closed), 0, 3),
         (f"$C sheet -o {tmp_path}/pad.pdf --force", (0, "score pad written"), 0, 0),
-        ("$C show nowhere.toml", (4, "companion: there is no file"), 4, 4),
         (f"$C score {tmp_path}/none.toml --ask", (4, "companion: there is no file"), 4, 4),
     ):
         done = shell(f"{command} >&-")
         assert done.returncode == out[0] and done.stderr.startswith(out[1]), (command, done)
         assert shell(f"{command} 2>&-").returncode == err, command
         assert shell(f"{command} <&- >&- 2>&-").returncode == all_, command
-    for asking in ("score --ask", f"edit -o {tmp_path}/new.toml", "check -"):
-        done = shell(f"$C {asking} <&-")
-        assert done.returncode == 4 and "unexpected" not in done.stderr, done
+    done = shell("$C score --ask <&-")
+    assert done.returncode == 4 and "unexpected" not in done.stderr, done
 
 
 def test_a_width_of_0_is_one_that_is_not_known(table: str, monkeypatch: Patch, capsys: Capsys) -> None:

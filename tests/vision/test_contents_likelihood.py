@@ -27,7 +27,7 @@ def read(name: str) -> tuple[BoardEvidence, Board]:
     return session.evidence, truth
 
 
-@pytest.mark.parametrize("name", ["after", "mid"])
+@pytest.mark.parametrize("name", ["after", pytest.param("mid", marks=pytest.mark.slow)])
 def test_what_lies_there_is_likelier_than_a_meeple_more(name: str) -> None:
     evidence, truth = read(name)
     likelihood = ContentsLikelihood.of(evidence)
