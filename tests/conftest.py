@@ -83,15 +83,15 @@ def pytest_collection_finish() -> None:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def networks(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Networks are asked once for each picture, by all processes of a run together."""
+def remembered_pictures(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """A picture is looked at once, by all processes of a run together."""
     if "cv2" in sys.modules:
         # Only then does anything here read pictures; the rules are tested without waiting for OpenCV.
-        from tests.network_memo import remember_networks
+        from tests.vision_memo import remember
 
         base = tmp_path_factory.getbasetemp()
         base = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
         # Whoever runs tests again and again may name a folder that stays.
         folder = Path(os.environ.get("TESTS_NETWORKS", base / "networks"))
         folder.mkdir(exist_ok=True)
-        remember_networks(folder)
+        remember(folder)

@@ -9,7 +9,7 @@ import pytest
 
 from companion.vision.board.tiles import CROP_PX, CROPS_A_BATCH, score_crops
 from companion.vision.networks import forward
-from tests.network_memo import asked_anew
+from tests.vision_memo import asked_anew
 
 
 @pytest.fixture(autouse=True)

@@ -14,7 +14,7 @@ from companion.rules.model.board import Board
 from companion.vision.load import load_photo
 from companion.vision.reading.pipeline import read_photo, read_picture
 from companion.vision.readings import Reading
-from tests.network_memo import asked_anew
+from tests.vision_memo import asked_anew
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLES = ROOT / "samples"
@@ -68,7 +68,8 @@ def test_photos_of_other_things_are_refused() -> None:
             read_photo(SHARED / path)
 
 
-@pytest.mark.parametrize("quarters", [3, *(pytest.param(slow, marks=pytest.mark.slow) for slow in (1, 2))])
+@pytest.mark.slow
+@pytest.mark.parametrize("quarters", [1, 2, 3])
 def test_the_photo_may_be_taken_from_any_side(quarters: int) -> None:
     photo, upright = load_photo(SAMPLES / "start.jpg"), start_upright()
     turned = read_picture(np.ascontiguousarray(np.rot90(photo, -quarters)))

@@ -1,0 +1,104 @@
+"""What the program makes of a picture, kept while tests run: a few samples are read in a hundred tests.
+
+A network makes the same of the same input, and takes most of a reading's time; finding the board and the cards in a
+photo takes most of the rest. All processes of the tests together do that once for each picture. Readings are put
+together every time. What was made lies in files, which no process has to hold.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import companion
+from companion.vision import networks
+from companion.vision.load import Picture
+from companion.vision.locate.scan import PhotoScan
+from companion.vision.reading import pipeline
+
+Outputs = list[np.ndarray]
+_folder: Path | None = None
+"""Where it is kept; None while all is made anew."""
+
+
+class RememberedNetwork:
+    """A session of ONNX Runtime that is asked once for each input."""
+
+    def __init__(self, network: Any, content: bytes) -> None:
+        self._network = network
+        self._content = blake2b(content).digest()
+
+    def get_inputs(self) -> Any:
+        """As of `InferenceSession`."""
+        return self._network.get_inputs()
+
+    def run(self, names: Sequence[str] | None, inputs: Mapping[str, np.ndarray]) -> Outputs:
+        """As of `InferenceSession`: the outputs of the names, or all."""
+        (batch,) = inputs.values()
+        known = self._content + repr(names).encode()
+        outputs: Outputs = _once(known, batch, lambda: self._network.run(names, inputs))
+        return outputs
+
+
+def _once(known: bytes, array: np.ndarray, make: Callable[[], Any], keeps: Callable[[Any], bool] = bool) -> Any:
+    """What is made of an array, by a name of the maker: from its file, if it is there."""
+    if _folder is None:
+        return make()
+    name = blake2b(known + repr((array.shape, array.dtype.str)).encode(), digest_size=20)
+    name.update(np.ascontiguousarray(array).data)
+    path = _folder / name.hexdigest()
+    if path.exists():
+        return pickle.loads(path.read_bytes())
+    made = make()
+    if keeps(made):
+        # Whole or not at all: other processes look for it meanwhile.
+        handle, begun = tempfile.mkstemp(dir=path.parent)
+        with os.fdopen(handle, "wb") as file:
+            pickle.dump(made, file, pickle.HIGHEST_PROTOCOL)
+        Path(begun).replace(path)
+    return made
+
+
+def _is_found(scan: PhotoScan) -> bool:
+    """Errors are made anew each time."""
+    return scan.fault is None
+
+
+def remember(folder: Path) -> None:
+    """Have all networks that are loaded from now on asked once for each input, and boards and cards found once."""
+    global _folder
+    _folder = folder
+    module: Any = networks
+    load = module.open_network
+    module.open_network = lambda content: RememberedNetwork(load(content), content)
+    reading: Any = pipeline
+    scan, cards = reading.scan_photo, reading.find_cards
+    # A folder that stays knows nothing of a program that was changed.
+    source = b"".join(path.read_bytes() for path in sorted(Path(companion.__file__).parent.rglob("*.py")))
+    program = blake2b(source).digest()
+
+    def scanned(photo: Picture) -> PhotoScan:
+        found: PhotoScan = _once(b"scan" + program, photo, lambda: scan(photo), _is_found)
+        return found
+
+    reading.scan_photo = scanned
+    reading.find_cards = lambda photo: _once(b"cards" + program, photo, lambda: cards(photo), lambda found: True)
+
+
+@contextmanager
+def asked_anew() -> Iterator[None]:
+    """Have pictures looked at that are known, for a test that is about looking."""
+    global _folder
+    folder, _folder = _folder, None
+    try:
+        yield
+    finally:
+        _folder = folder
