@@ -11,10 +11,8 @@ import numpy.typing as npt
 
 from companion.rules.engine.powers import MEEPLES_REVIVED
 from companion.rules.model.components import CARD_COUNTS, MEEPLE_COUNTS, Tribe
-from companion.rules.model.state import Stage
-from companion.simulation.batch import Batch
 from companion.simulation.djinns import DJINN_COUNT
-from companion.simulation.layout import CARDS, CARDS_IN_BOX, NONE, STAGE_ID, TRIBES, Index, Ints
+from companion.simulation.layout import CARDS, CARDS_IN_BOX, NONE, TRIBE, TRIBES, Batch, Index, Ints
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
@@ -64,7 +62,6 @@ _SLOT_CARD: Ints = np.array([card for card, name in enumerate(CARDS) for _ in ra
 _SLOT_NUMBER: Ints = np.array([number for name in CARDS for number in range(CARD_COUNTS[name])], dtype=np.int16)
 """Every card of the box: which of its kind it is, from 0."""
 _BAG: Ints = np.array(MEEPLE_COUNTS, dtype=np.int16)
-_TRIBE_STAGE = STAGE_ID[Stage.TRIBE]
 
 
 def card_order(batch: Batch, at: Index, counts: Ints) -> Ints:
@@ -157,7 +154,7 @@ def bag(batch: Batch, at: Index) -> Ints:
     left[Tribe.ELDER] -= batch.elders[:, at].sum(axis=0, dtype=np.int16)
     # A power may be used while the meeples taken are in hand (rules 11); later they are in front of the player or
     # in the bag.
-    held = np.nonzero(batch.stage[at] == _TRIBE_STAGE)[0]
+    held = np.nonzero(batch.stage[at] == TRIBE)[0]
     left[batch.tribe[at[held]], held] -= batch.count[at[held]]
     return np.asarray(left)
 

@@ -9,9 +9,10 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from companion.rules.engine.djinns import EVERY_DJINN, Djinn, Power, Worth
-from companion.rules.model.components import Colour, Tribe
+from companion.rules.model.components import Colour, TileAction, Tribe
 from companion.rules.model.events import (
     AssassinsKilled,
     DjinnTaken,
@@ -20,7 +21,6 @@ from companion.rules.model.events import (
     MeeplesKept,
     PalacePlaced,
 )
-from companion.simulation.layout import ACTION_ID, Ints
 
 DJINN_NAMES: tuple[str, ...] = tuple(EVERY_DJINN)
 """Djinns by id, the promo djinn last."""
@@ -29,7 +29,7 @@ DJINN_COUNT = len(DJINN_NAMES)
 _DJINNS = tuple(EVERY_DJINN.values())
 DRAWING_DJINNS = frozenset(name for name, djinn in EVERY_DJINN.items() if djinn.power and djinn.power.draws)
 """Djinns whose power draws what nobody has seen."""
-DJINN_VP: Ints = np.array([djinn.vp for djinn in _DJINNS], dtype=np.int16)
+DJINN_VP: npt.NDArray[np.int16] = np.array([djinn.vp for djinn in _DJINNS], dtype=np.int16)
 PAYMENTS: tuple[tuple[tuple[int, int], ...], ...] = tuple(djinn.cost.payments for djinn in _DJINNS)
 """The ways to pay each djinn's power in a turn, as elders and fakirs."""
 
@@ -72,15 +72,15 @@ PAID_PALACES = _paid_for(PalacePlaced(_ANYBODY, 0))
 PAID_DJINNS = _paid_for(DjinnTaken(_ANYBODY, "", 0, 0))
 """Those that pay for meeples dropped on their owner's tiles, viziers, kills, palaces, and other djinns."""
 
-GUARDING: Ints = np.array([djinn.guards for djinn in _DJINNS], dtype=np.int16)
+GUARDING: npt.NDArray[np.int16] = np.array([djinn.guards for djinn in _DJINNS], dtype=np.int16)
 """1 for each djinn whose owner's viziers and elders can't be killed."""
 REAPING = _doing(lambda djinn: djinn.reaps)
 DOUBLE_KILLING = _doing(lambda djinn: djinn.kills > 1)
 LOWERING_BIDS = _doing(lambda djinn: djinn.lowers_bids)
 DIVERTING: dict[int, int] = {
-    ACTION_ID[djinn.diverts]: number for number, djinn in enumerate(_DJINNS) if djinn.diverts is not None
+    list(TileAction).index(djinn.diverts): number for number, djinn in enumerate(_DJINNS) if djinn.diverts is not None
 }
-"""The djinn that puts the palm or palace of a kind of tile on a neighbouring one (rules 11.5)."""
+"""By tile action (`layout.ACTION_ID`): the djinn that puts its palm or palace on a neighbouring tile (rules 11.5)."""
 
 
 def user_of(power: Power) -> int:

@@ -17,11 +17,127 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from companion.rules.engine.djinns import Worth
+from companion.rules.engine.scoring import CATEGORIES, VP_FOR_FEWER_VIZIERS
 from companion.rules.model.components import CARD_COUNTS, MEEPLE_COUNTS, SET_PRICES_GC, Tribe
-from companion.simulation.batch import Batch
-from companion.simulation.djinns import DJINN_NAMES, PAID_DROPS, VIZIER
-from companion.simulation.layout import NONE, OASIS, SEATS, VILLAGE
-from companion.simulation.scoring import totals
+from companion.simulation.djinns import (
+    DJINN_NAMES,
+    DJINN_VP,
+    ELDER,
+    FAKIRS_PER_GOOD,
+    PAID_DROPS,
+    PALM,
+    VIZIER,
+    WILD,
+    Revalued,
+)
+from companion.simulation.layout import (
+    FAKIR_ID,
+    NONE,
+    OASIS,
+    SEAT_NUMBERS,
+    SEATS,
+    SET_PRICES,
+    VILLAGE,
+    Batch,
+    Ints,
+    Wide,
+)
+
+_TILE_BITS = 10
+"""No board is worth 2**10 VP or holds so many palms, so three sums over own tiles fit one number."""
+_SUM = (1 << _TILE_BITS) - 1
+
+
+PALACE_VP = Worth().palace
+
+
+def scores(batch: Batch) -> Ints:
+    """Everybody's points in VP, [categories, seats, lanes] in the order of `rules.engine.scoring.CATEGORIES`.
+
+    Seats where nobody sits have 0.
+    """
+    points = np.zeros((len(CATEGORIES), SEATS, len(batch)), dtype=np.int16)
+    playing = batch.playing
+    gold, viziers, elders, djinns, palms, palaces, tiles, goods = points
+    gold[...] = batch.gold
+    viziers[...] = batch.viziers * _each(batch, VIZIER) + VP_FOR_FEWER_VIZIERS * _opponents_below(batch, playing)
+    elders[...] = batch.elders * _each(batch, ELDER)
+    djinns[...] = np.matmul(DJINN_VP, batch.owns)
+    on_tiles = _on_own_tiles(batch)
+    palms[...] = (on_tiles >> _TILE_BITS & _SUM) * _each(batch, PALM)
+    palaces[...] = (on_tiles >> 2 * _TILE_BITS) * PALACE_VP
+    tiles[...] = on_tiles & _SUM
+    goods[...] = hands_value(batch)
+    points *= playing
+    return points
+
+
+def totals(batch: Batch) -> Ints:
+    """Everybody's points in VP, [seats, lanes]; 0 where nobody sits."""
+    return np.asarray(scores(batch).sum(axis=0, dtype=np.int16))
+
+
+def goods_value(cards: Wide, wild: Wide | None = None) -> Ints:
+    """GC for hands of goods sold in the best way (rules 7.1, 10.7).
+
+    `cards` is [10, ...] by card, the fakirs first, who give nothing here; `wild` [...] are goods of choice that come
+    on top (rules 11.12). The result is [...].
+    """
+    goods = cards[FAKIR_ID + 1 :]
+    if wild is not None and wild.any():
+        goods = _with_wild(goods, wild)
+    value = np.zeros(goods.shape[1:], dtype=np.int16)
+    for level in range(int(goods.max(initial=0))):
+        # Of each set that is as large as possible, how many goods it has; small bytes are summed fastest.
+        value += SET_PRICES[(goods > level).sum(axis=0, dtype=np.int8)]
+    return value
+
+
+def hands_value(batch: Batch) -> Ints:
+    """What everybody's goods are worth, those made of fakirs among them (rules 11.12): GC, [seats, lanes]."""
+    cards = np.moveaxis(batch.cards, 1, 0)
+    owned = batch.owns[:, WILD]
+    return goods_value(cards, batch.cards[:, FAKIR_ID] // FAKIRS_PER_GOOD * owned if owned.any() else None)
+
+
+def _with_wild(goods: Wide, wild: Wide) -> Wide:
+    """The counts after goods of choice are named in the best way: each to the good with the fewest, rarest first."""
+    named = goods.copy()
+    flat, left = named.reshape(len(goods), -1), wild.ravel()
+    lanes = np.nonzero(left > 0)[0]
+    left = left[lanes]
+    while len(lanes):
+        flat[flat[:, lanes].argmin(axis=0), lanes] += 1
+        left = left - 1
+        lanes, left = lanes[left > 0], left[left > 0]
+    return named
+
+
+def _each(batch: Batch, worth: Revalued) -> Ints:
+    """What one of something is worth to everybody, [seats, lanes]."""
+    return np.asarray(worth.plain + worth.more * batch.owns[:, worth.djinn], dtype=np.int16)
+
+
+def _opponents_below(batch: Batch, playing: npt.NDArray[np.bool_]) -> Ints:
+    """How many opponents have fewer viziers, [seats, lanes] (rules 10.2)."""
+    viziers = batch.viziers
+    below = np.zeros(viziers.shape, dtype=np.int16)
+    for other in range(SEATS):
+        below += (viziers[other] < viziers) & playing[other]
+    return below
+
+
+def _on_own_tiles(batch: Batch) -> npt.NDArray[np.int32]:
+    """Sums over everybody's tiles, [seats, lanes]: palaces, palms and values, `_TILE_BITS` bits each."""
+    worth = batch.palaces.astype(np.int32) << 2 * _TILE_BITS
+    worth += batch.palms.astype(np.int32) << _TILE_BITS
+    worth += batch.tile_vp
+    own = np.empty((SEATS, len(batch)), dtype=np.int32)
+    for seat in range(SEATS):
+        own[seat] = (worth * (batch.camel == seat)).sum(axis=0)
+    return own
+
 
 Floats = npt.NDArray[np.float32]
 
@@ -141,8 +257,7 @@ def game_left(batch: Batch) -> Floats:
 
     By the camels of whoever has the fewest (rules 9.1) and the meeples on the board (rules 9.2), whichever is less.
     """
-    plays = np.arange(SEATS)[:, None] < batch.seats
-    fewest = np.where(plays, batch.camels, np.int16(99)).min(axis=0)
+    fewest = np.where(batch.playing, batch.camels, np.int16(99)).min(axis=0)
     at_start = np.where(batch.seats == 2, np.float32(11), np.float32(8))
     standing = batch.meeples.sum(axis=(0, 1), dtype=np.float32) / np.float32(sum(MEEPLE_COUNTS))
     return np.asarray(np.minimum(np.minimum(fewest / at_start, standing * _STILL_PLAYING), 1), dtype=np.float32)
@@ -197,7 +312,7 @@ def features(batch: Batch) -> Floats:
     values[FEATURE_ID["villages"]] = (own & (batch.tile_action == VILLAGE)).sum(axis=1)
     order = batch.bid_order[None] == seats
     # Who has two markers counts both; whose marker still waits to play comes after all who have played.
-    placed = (order * np.arange(SEATS)[:, None]).sum(axis=1)
+    placed = (order * SEAT_NUMBERS).sum(axis=1)
     waiting = (batch.turn_seat[None] == seats).sum(axis=1)
     values[FEATURE_ID["bid place"]] = placed + waiting * (batch.bid_order != NONE).sum(axis=0)
     values[FEATURE_ID["bids first"]] = order[:, 0]
@@ -212,8 +327,7 @@ def features(batch: Batch) -> Floats:
 def expected_majorities(batch: Batch) -> Floats:
     """VP for opponents with fewer viziers to be expected, less those of today (rules 10.2), [SEATS, lanes]."""
     lead = batch.viziers[:, None] - batch.viziers[None]
-    plays = np.arange(SEATS)[:, None] < batch.seats
-    against = plays[None] & (np.arange(SEATS)[:, None] != np.arange(SEATS))[:, :, None]
+    against = batch.playing[None] & (np.arange(SEATS) != SEAT_NUMBERS)[:, :, None]
     hoped = majority_chance(lead, unsettled_viziers(batch)) - (lead > 0)
     return np.asarray(10 * (hoped * against).sum(axis=1), dtype=np.float32)
 
@@ -231,7 +345,7 @@ def spread_of(batch: Batch, weights: Weights) -> Floats:
 
 def margins_of(points: Floats | npt.NDArray[np.int16], seats: npt.NDArray[np.int16]) -> Floats:
     """Every player's points less the best opponent's, [SEATS, lanes]."""
-    plays = np.arange(SEATS)[:, None] < seats
+    plays = seats > SEAT_NUMBERS
     shown = np.where(plays, points, np.float32(-1e6)).astype(np.float32)
     best = [np.delete(shown, seat, axis=0).max(axis=0) for seat in range(SEATS)]
     return np.asarray(shown - np.stack(best))

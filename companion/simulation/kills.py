@@ -10,11 +10,9 @@ import numpy.typing as npt
 
 from companion.rules.model.board import SQUARES
 from companion.rules.model.components import Tribe
-from companion.simulation.candidates import NEVER, ONCE, SOME, Candidates, Holder, joined, paying
+from companion.simulation.candidates import NEVER, ONCE, SOME, Candidates, Mover, joined, paying
 from companion.simulation.djinns import DOUBLE_KILLING, GUARDING, PAID_KILLS, PAYMENTS, REAPING
-from companion.simulation.layout import DISTANCE, FAKIR_ID, NONE, TRIBES, Index, Wide
-from companion.simulation.outcomes import Walks
-from companion.simulation.turns import VICTIM_IN_FRONT
+from companion.simulation.layout import DISTANCE, FAKIR_ID, NONE, TRIBES, VICTIM_IN_FRONT, Index, Wide
 
 PLAIN_KILLS = 6
 """Kills on tiles that bring the killer nothing, drawn by lot for each outcome: they differ in what they take away."""
@@ -36,7 +34,7 @@ in `Candidates`), the rows of walks that do it, and whether the kill claims the 
 """
 
 
-def kill_columns(holder: Holder, walks: Walks, sown: Candidates) -> Candidates:
+def kill_columns(mover: Mover, sown: Candidates) -> Candidates:
     """For each outcome of assassins a column for each kill worth telling apart.
 
     These are all that claim a tile, all in front of opponents, all whose victims are reaped, and of the others
@@ -45,14 +43,14 @@ def kill_columns(holder: Holder, walks: Walks, sown: Candidates) -> Candidates:
     """
     if not len(sown):
         return sown
-    kills = _Kills(holder, walks, sown)
+    kills = _Kills(mover, sown)
     kills.in_front()
     kills.at_end()
     kills.claiming()
     kills.plain()
     wanting = np.nonzero(~kills.killing() & (sown.length > 1))[0]
     kills.dropped(kills.every if kills.reaps else wanting)
-    if holder.can_use(DOUBLE_KILLING) and (holder.elders or holder.hand[FAKIR_ID]):
+    if mover.can_use(DOUBLE_KILLING) and (mover.elders or mover.hand[FAKIR_ID]):
         kills.two_in_front()
         kills.two_at_end()
         kills.two_beside()
@@ -60,40 +58,19 @@ def kill_columns(holder: Holder, walks: Walks, sown: Candidates) -> Candidates:
     return kills.candidates()
 
 
-def best_rows(walks: Walks, sown: Candidates, columns: Index, low: Wide, high: Wide, square: int, need: int) -> Wide:
-    """The best walks of these columns that meet a need, NONE where there is none; start by start."""
-    rows = np.full(len(columns), NONE, dtype=np.int32)
-    starts = sown.start[columns]
-    for start in np.unique(starts).tolist():
-        at = np.nonzero(starts == start)[0]
-        rows[at] = walks.best(start, low[at], high[at], square, need)
-    return rows
-
-
-def first_rows(walks: Walks, sown: Candidates, columns: Index, visits: Wide) -> Wide:
-    """The first rows of the walks that visit the end so often, or more."""
-    rows = np.zeros(len(columns), dtype=np.int32)
-    starts = sown.start[columns]
-    for start in np.unique(starts).tolist():
-        at = np.nonzero(starts == start)[0]
-        first = walks.tables[start].first
-        rows[at] = first[sown.end[columns[at]], np.minimum(visits[at], first.shape[1] - 1)]
-    return rows
-
-
 class _Kills:
     """The kills found so far: columns of their outcomes, with victims, their tribes, the walks and `_FACTS`."""
 
-    def __init__(self, holder: Holder, walks: Walks, sown: Candidates) -> None:
-        self.holder, self.walks, self.sown = holder, walks, sown
+    def __init__(self, mover: Mover, sown: Candidates) -> None:
+        self.mover, self.sown = mover, sown
         self.every = np.arange(len(sown))
-        self.reaps = bool(holder.owns[REAPING])
-        self.fakirs = int(holder.hand[FAKIR_ID])
+        self.reaps = bool(mover.owns[REAPING])
+        self.fakirs = int(mover.hand[FAKIR_ID])
         # Meeples that stood on the end tile before the move and stay there, [tribe, column].
-        self.left = np.where(sown.end == sown.start, 0, holder.meeples[sown.end].T)
+        self.left = np.where(sown.end == sown.start, 0, mover.meeples[sown.end].T)
         self.left[ASSASSIN] = 0
         self.standing = self.left.sum(axis=0)
-        self.claimable = holder.free[sown.end] & (sown.camels > 0)
+        self.claimable = mover.free[sown.end] & (sown.camels > 0)
         self._columns: list[Index] = []
         self._facts: list[Wide] = []
 
@@ -114,7 +91,7 @@ class _Kills:
 
     def candidates(self) -> Candidates:
         """A column for each kill, with what it brings and what it costs."""
-        holder, candidates = self.holder, self.sown.select(np.concatenate(self._columns))
+        mover, candidates = self.mover, self.sown.select(np.concatenate(self._columns))
         victim, tribe, row, second, fakirs, square, need, left, low, high, claims = np.concatenate(self._facts, axis=1)
         candidates.victim[0], candidates.victim_tribe[0], candidates.fakirs[:] = victim, tribe, fakirs
         candidates.square[:], candidates.need[:], candidates.left[:], candidates.row[:] = square, need, left, row
@@ -123,14 +100,14 @@ class _Kills:
         candidates.hand[FAKIR_ID] -= fakirs
         candidates.victim[1] = np.where(second == NONE, NONE, victim)
         candidates.victim_tribe[1] = second
-        holder.claim(candidates, victim, claims > 0)
+        mover.claim(candidates, victim, claims > 0)
         # Paid for before the victims bring anything.
         candidates = _paid(candidates)
-        if holder.owns[PAID_KILLS]:
+        if mover.owns[PAID_KILLS]:
             candidates.gold += candidates.victim[0] != NONE
         if self.reaps:
             for who in candidates.victim_tribe:
-                _reap(holder, candidates, who)
+                _reap(mover, candidates, who)
         return candidates
 
     def _reached(self, columns: Index, square: int) -> tuple[Index, Wide]:
@@ -141,7 +118,7 @@ class _Kills:
 
     def _may_leave(self, columns: Index, tribe: int) -> npt.NDArray[np.bool_]:
         """Where the hand can leave a meeple of a tribe beside the end tile, walks allowing."""
-        hand = self.holder.meeples[self.sown.start[columns], tribe]
+        hand = self.mover.meeples[self.sown.start[columns], tribe]
         return np.asarray(hand > (self.sown.dropped[columns] if tribe == ASSASSIN else 0))
 
     def _beside(
@@ -150,13 +127,15 @@ class _Kills:
         """Kills on a square beside the end tile after walks that meet a `need`; one of `left` lies there then."""
         if not len(columns):
             return
-        walks, sown = self.walks, self.sown
+        mover, sown = self.mover, self.sown
         low, high = sown.low[columns], sown.high[columns]
         if left not in (NONE, ASSASSIN):
             # One of the other tribes is left beside the end tile, so that it takes one less of them.
-            others = sown.length[columns] - walks.assassins[sown.start[columns]]
-            high = np.minimum(high, first_rows(walks, sown, columns, sown.dropped[columns] + others))
-        rows = best_rows(walks, sown, columns, low, high, square, need)
+            others = sown.length[columns] - mover.meeples[sown.start[columns], ASSASSIN]
+            high = np.minimum(
+                high, mover.first_rows(sown.start[columns], sown.end[columns], sown.dropped[columns] + others)
+            )
+        rows = mover.best_walks(sown.start[columns], low, high, square, need)
         there = rows != NONE
         between = {"row": rows[there], "low": low[there], "high": high[there]}
         facts = {"square": square, "need": need, "left": left, **facts}
@@ -167,11 +146,11 @@ class _Kills:
         columns = np.nonzero(where)[0]
         if not len(columns):
             return
-        walks, sown = self.walks, self.sown
-        visits = sown.dropped[columns] + others
-        low = np.maximum(sown.low[columns], first_rows(walks, sown, columns, visits))
-        high = np.minimum(sown.high[columns], first_rows(walks, sown, columns, visits + 1))
-        rows = best_rows(walks, sown, columns, low, high, NONE, NEVER)
+        mover, sown = self.mover, self.sown
+        start, end, visits = sown.start[columns], sown.end[columns], sown.dropped[columns] + others
+        low = np.maximum(sown.low[columns], mover.first_rows(start, end, visits))
+        high = np.minimum(sown.high[columns], mover.first_rows(start, end, visits + 1))
+        rows = mover.best_walks(start, low, high)
         there = rows != NONE
         columns, between = columns[there], {"row": rows[there], "low": low[there], "high": high[there]}
         needs: dict[str, Wide | int] = {} if left == NONE else {"square": sown.end[columns], "need": SOME, "left": left}
@@ -179,8 +158,8 @@ class _Kills:
 
     def _unguarded(self) -> Iterator[tuple[int, tuple[int, int]]]:
         """Opponents whose viziers and elders can be killed, with how many of each they have."""
-        root = self.holder.root
-        for seat in self.holder.others:
+        root = self.mover.root
+        for seat in self.mover.others:
             if not root.owns[seat, :, 0] @ GUARDING:
                 yield VICTIM_IN_FRONT + seat, (int(root.viziers[seat, 0]), int(root.elders[seat, 0]))
 
@@ -206,7 +185,7 @@ class _Kills:
             self.add(several, self.sown.end[several], tribe)
             self._at_end(there & (self.standing == 1) & self.claimable, tribe, 0, claims=1)
             if tribe != ASSASSIN:
-                hand = self.holder.meeples[self.sown.start, tribe]
+                hand = self.mover.meeples[self.sown.start, tribe]
                 dropped = (self.standing == 0) & (hand > 0) & (self.sown.emptied == 0)
                 self._at_end(dropped & self.claimable, tribe, 1, left=tribe, claims=1)
                 self._at_end(dropped & ~self.claimable, tribe, 1, left=tribe)
@@ -220,20 +199,20 @@ class _Kills:
                 self._at_end(both, first, 0, second=second, claims=1)
             for dropped in range(TRIBES):
                 if dropped != ASSASSIN:
-                    one = here & (self.standing == 1) & (self.holder.meeples[self.sown.start, dropped] > 0)
+                    one = here & (self.standing == 1) & (self.mover.meeples[self.sown.start, dropped] > 0)
                     self._at_end(one, first, 1, left=dropped, second=dropped, claims=1)
 
     def claiming(self) -> None:
         """Kills that empty a tile beside the end tile: its only meeple, or the only one dropped there."""
-        holder = self.holder
+        mover = self.mover
         able = np.nonzero(self.sown.camels > 0)[0]
-        for square in np.nonzero(holder.free)[0].tolist():
+        for square in np.nonzero(mover.free)[0].tolist():
             reached, fakirs = self._reached(able, square)
             lifted = self.sown.start[reached] == square
-            if holder.standing[square] == 1:
-                tribe = int(holder.meeples[square].argmax())
+            if mover.standing[square] == 1:
+                tribe = int(mover.meeples[square].argmax())
                 self._beside(reached[~lifted], fakirs[~lifted], square, tribe, need=NEVER, claims=1)
-            if holder.standing[square] > 0:
+            if mover.standing[square] > 0:
                 reached, fakirs = reached[lifted], fakirs[lifted]
             for tribe in range(TRIBES) if len(reached) else ():
                 can = self._may_leave(reached, tribe)
@@ -241,13 +220,13 @@ class _Kills:
 
     def two_beside(self) -> None:
         """Kills of two that empty a tile beside the end tile."""
-        holder = self.holder
+        mover = self.mover
         able = np.nonzero(self.sown.camels > 0)[0]
-        for square in np.nonzero(holder.free & ((holder.standing == 1) | (holder.standing == 2)))[0].tolist():
+        for square in np.nonzero(mover.free & ((mover.standing == 1) | (mover.standing == 2)))[0].tolist():
             columns, fakirs = self._reached(able, square)
             beside = self.sown.start[columns] != square
             columns, fakirs = columns[beside], fakirs[beside]
-            first, *more = [tribe for tribe in range(TRIBES) for _ in range(holder.meeples[square, tribe])]
+            first, *more = [tribe for tribe in range(TRIBES) for _ in range(mover.meeples[square, tribe])]
             for second in more:
                 self._beside(columns, fakirs, square, first, need=NEVER, second=second, claims=1)
             for left in () if more else range(TRIBES):
@@ -256,14 +235,14 @@ class _Kills:
 
     def plain(self) -> None:
         """Kills of meeples that stand beside the end tile and leave others there, or an owned tile."""
-        holder, sown = self.holder, self.sown
+        mover, sown = self.mover, self.sown
         fakirs = np.maximum(0, DISTANCE[sown.end] - sown.count[:, None])
         squares = np.arange(SQUARES)
-        claimable = holder.free & (sown.camels > 0)[:, None]
+        claimable = mover.free & (sown.camels > 0)[:, None]
         legal = (fakirs <= (self.fakirs if self.reaps else 0)) & (sown.end[:, None] != squares)
-        legal &= (sown.start[:, None] != squares) & ((holder.standing > 1) | ~claimable)
-        options = (legal[:, :, None] & (holder.meeples > 0)).reshape(len(sown), -1)
-        dice = np.where(options, self.walks.random.random(options.shape), 2.0)
+        legal &= (sown.start[:, None] != squares) & ((mover.standing > 1) | ~claimable)
+        options = (legal[:, :, None] & (mover.meeples > 0)).reshape(len(sown), -1)
+        dice = np.where(options, self.mover.random.random(options.shape), 2.0)
         most = 1.0 if self.reaps else np.partition(dice, PLAIN_KILLS - 1, axis=1)[:, PLAIN_KILLS - 1 : PLAIN_KILLS]
         columns, place = np.nonzero((dice < 1) & (dice <= most))
         square, tribe = place // TRIBES, place % TRIBES
@@ -271,23 +250,23 @@ class _Kills:
 
     def dropped(self, columns: Index) -> None:
         """Kills of a meeple dropped on the way where it claims no tile: an owned one, or one with others on it."""
-        holder, sown = self.holder, self.sown
+        mover, sown = self.mover, self.sown
         for square in range(SQUARES) if len(columns) else ():
             reached, fakirs = self._reached(columns, square)
-            standing = np.where(sown.start[reached] == square, 0, holder.standing[square])
-            quiet = (standing > 0) | ~(holder.free[square] & (sown.camels[reached] > 0))
+            standing = np.where(sown.start[reached] == square, 0, mover.standing[square])
+            quiet = (standing > 0) | ~(mover.free[square] & (sown.camels[reached] > 0))
             for tribe in range(TRIBES):
                 can = quiet & self._may_leave(reached, tribe)
                 self._beside(reached[can], fakirs[can], square, tribe, need=SOME, left=tribe)
 
 
-def _reap(holder: Holder, candidates: Candidates, who: Wide) -> None:
+def _reap(mover: Mover, candidates: Candidates, who: Wide) -> None:
     """Give the mover what victims of these tribes bring; cards that nobody has seen are left out."""
     candidates.viziers += who == Tribe.VIZIER
     candidates.elders += who == Tribe.ELDER
     victim = candidates.victim[0]
     bricks = np.nonzero((who == Tribe.BUILDER) & (victim < VICTIM_IN_FRONT))[0]
-    earned = holder.root.blue_around[victim[bricks], 0] * holder.root.factor[0]
+    earned = mover.root.blue_around[victim[bricks], 0] * mover.root.factor[0]
     candidates.gold[bricks] += earned
     candidates.income[bricks] += earned
 

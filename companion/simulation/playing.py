@@ -1,49 +1,261 @@
-"""Whole turns in many games at once: tribe actions, tile actions, powers, sales (rules 4 to 7, 11)."""
+"""Whole turns in many games at once: moves, tribe and tile actions, powers, sales (rules 4 to 7, 11)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 import numpy as np
+import numpy.typing as npt
 
+from companion.rules.engine.djinns import Power
+from companion.rules.engine.powers import BUILDERS_FACTOR
 from companion.rules.engine.tile_actions import MARKETS
-from companion.rules.model.components import ROW_LENGTH, TileAction, Tribe
-from companion.rules.model.state import Stage
-from companion.simulation.batch import Batch
-from companion.simulation.decks import draw_card
-from companion.simulation.djinns import DJINN_VP, DOUBLE_KILLING, PAID_KILLS, PAID_VIZIERS, REAPING
+from companion.rules.model.components import FACE_UP_DJINNS, PALACES, PALMS, ROW_LENGTH, TileAction, Tribe
+from companion.simulation.decks import draw_card, draw_djinn, draw_meeples
+from companion.simulation.djinns import (
+    DIVERTING,
+    DJINN_VP,
+    DOUBLE_KILLING,
+    PAID_DJINNS,
+    PAID_DROPS,
+    PAID_KILLS,
+    PAID_PALACES,
+    PAID_VIZIERS,
+    PAYMENTS,
+    REAPING,
+    user_of,
+)
 from companion.simulation.layout import (
     CARDS,
+    CLOSE,
     FAKIR_ID,
+    KEEP,
     LARGE_MARKET,
+    LAST_CAMEL,
+    MOVE,
     NONE,
+    NOT_ENDING,
+    NOT_PAID,
     OASIS,
     SACRED_PLACE,
+    SEAT_NUMBERS,
+    SELL,
     SET_PRICES,
     SMALL_MARKET,
-    STAGE_ID,
+    TILE,
+    TRIBE,
+    TRIBES,
+    VICTIM_IN_FRONT,
     VILLAGE,
+    Batch,
     Index,
     Ints,
+    Turns,
 )
-from companion.simulation.powers import (
-    close_up,
-    discard_fakirs,
-    give_cards,
-    keep_djinn,
-    pay_for_power,
-    place_palaces,
-    place_palms,
-    reward_owner,
-    take_djinn,
-    use_power,
-)
-from companion.simulation.sowing import claim_if_bare, sow
-from companion.simulation.turns import NOT_PAID, VICTIM_IN_FRONT, Turns
 
-_MOVE, _TRIBE, _TILE, _CLOSE, _SELL, _KEEP = (
-    STAGE_ID[stage] for stage in (Stage.MOVE, Stage.TRIBE, Stage.TILE, Stage.CLOSE, Stage.SELL, Stage.KEEP)
-)
+_RETURN = 4
+"""Steps that a return to a square takes (rules 4.3): so many drops in a row fall on different squares."""
+_TRIBES = np.arange(TRIBES)[:, None]
+
+
+def sow(batch: Batch, at: Index, start: Ints, path: Ints, drops: Ints, length: Ints) -> None:
+    """Lift the meeples of `start`, leave `drops` along `path` [steps, n], take in hand what is taken, claim the end.
+
+    `length` are the steps of each lane; what lies beyond them in `path` and `drops` is not read. The sowing has to
+    be legal: nothing is checked here.
+    """
+    if not len(at):
+        return
+    steps = int(length.max())
+    path, drops = path[:steps], drops[:steps]
+    taken = np.arange(steps)[:, None] < length
+    batch.meeples[start, :, at] = 0
+    lanes = np.broadcast_to(at, path.shape)
+    for first in range(0, steps, _RETURN):
+        some = slice(first, first + _RETURN)
+        now = taken[some]
+        batch.meeples[path[some][now], drops[some][now], lanes[some][now]] += 1
+    _pay_for_drops(batch, at, path, taken)
+    here = np.arange(len(at))
+    end, tribe = path[length - 1, here], drops[length - 1, here]
+    batch.end[at] = end
+    batch.tribe[at] = tribe
+    batch.count[at] = batch.meeples[end, tribe, at]
+    batch.meeples[end, tribe, at] = 0
+    batch.stage[at] = TRIBE
+    claim_if_bare(batch, at, end)
+
+
+def _pay_for_drops(batch: Batch, at: Index, path: Ints, taken: npt.NDArray[np.bool_]) -> None:
+    """A djinn pays its owner for meeples left on owned tiles: 1 GC if by the owner, 2 GC by another (rules 11)."""
+    owned = batch.owns[:, PAID_DROPS, at]
+    if not owned.any():
+        return
+    some = np.nonzero(owned.any(axis=0))[0]
+    lanes, owner = at[some], owned[:, some].argmax(axis=0)
+    paying = (batch.camel[path[:, some], lanes] == owner) & taken[:, some]
+    share = np.where(owner == batch.mover[lanes], 1, 2)
+    batch.gold[owner, lanes] += (paying.sum(axis=0) * share).astype(np.int16)
+
+
+def claim_if_bare(batch: Batch, at: Index, square: Ints) -> None:
+    """The mover puts a camel on a tile without meeples and camel, if one is left (rules 4.8, 5.5)."""
+    bare = (batch.camel[square, at] == NONE) & (batch.camels[batch.mover[at], at] > 0)
+    bare &= ~batch.meeples[square, _TRIBES, at].any(axis=0)
+    if bare.any():
+        claim(batch, at[bare], square[bare])
+
+
+def claim(batch: Batch, at: Index, square: Ints) -> None:
+    """The mover puts a camel on a tile; the mover's last one makes the round the last (rules 9.1)."""
+    mover = batch.mover[at]
+    batch.camel[square, at] = mover
+    left = batch.camels[mover, at] - 1
+    batch.camels[mover, at] = left
+    # The first reason for the end stays.
+    last = at[(left <= 0) & (batch.ending[at] == NOT_ENDING)]
+    batch.ending[last] = LAST_CAMEL
+
+
+def pay_by_square(root: Batch) -> tuple[Ints, Ints]:
+    """GC for a drop on each square: what the mover's djinns pay the mover, and opponents' djinns them (rules 11)."""
+    camel, mover, pays = root.camel[:, 0], int(root.mover[0]), root.owns[:, PAID_DROPS, 0] > 0
+    paid = np.where((camel != NONE) & pays[camel], np.where(camel == mover, 1, 2), 0).astype(np.int16)
+    return np.where(camel == mover, paid, 0).astype(np.int16), np.where(camel == mover, 0, paid).astype(np.int16)
+
+
+_CARDS = np.arange(len(CARDS))[:, None, None]
+
+
+def discard_fakirs(batch: Batch, at: Index, count: Ints) -> None:
+    """The movers discard so many fakirs, 0 for none (rules 5.6)."""
+    if count.any():
+        batch.cards[batch.mover[at], FAKIR_ID, at] -= count
+        batch.discards[FAKIR_ID, at] += count
+
+
+def give_cards(batch: Batch, at: Index, cards: Ints) -> None:
+    """The movers take cards: ids, [places, lanes], NONE for no card there."""
+    gained = (cards[None] == _CARDS).sum(axis=1, dtype=np.int16)
+    batch.cards[batch.mover[at], :, at] += gained.T
+
+
+def close_up(values: Ints, kept: npt.NDArray[np.bool_]) -> Ints:
+    """The kept ones of [places, lanes] in their order from the first place on, NONE behind them (rules 5.2)."""
+    order = np.argsort(~kept, axis=0, kind="stable")
+    return np.take_along_axis(np.where(kept, values, np.int16(NONE)), order, axis=0)
+
+
+def pay_for_power(batch: Batch, at: Index, djinn: int, fakirs: Ints) -> None:
+    """The movers pay a power by so many fakirs and the rest of its price in elders; it is used up then (rules 11)."""
+    batch.elders[batch.mover[at], at] -= sum(PAYMENTS[djinn][0]) - fakirs
+    discard_fakirs(batch, at, fakirs)
+    batch.used[djinn, at] = 1
+
+
+def reward_owner(batch: Batch, at: Index, djinn: int, times: Ints | int = 1) -> None:
+    """A djinn pays its owner for what the mover did: 1 GC if the mover owns it, 2 GC if another does (rules 11)."""
+    owns = batch.owns[:, djinn, at]
+    if owns.any():
+        batch.gold[:, at] += owns * (2 - (batch.mover[at] == SEAT_NUMBERS)) * times
+
+
+def take_djinn(batch: Batch, at: Index, djinn: Ints) -> None:
+    """A djinn comes before the mover, for which another pays, but not the djinn itself (rules 11.1)."""
+    batch.owns[batch.mover[at], djinn, at] = 1
+    reward_owner(batch, at, PAID_DJINNS, (djinn != PAID_DJINNS).astype(np.int16))
+
+
+def place_palms(batch: Batch, at: Index, square: Ints, divert: Ints, onto: Ints) -> None:
+    """Put a palm on each square, or `onto` another where that is paid for (rules 11.5); none where none is left.
+
+    `divert` is NOT_PAID, or the fakirs in the price of the djinn that diverts palms.
+    """
+    _place(batch, at, batch.palms, PALMS, DIVERTING[OASIS], square, divert, onto)
+
+
+def place_palaces(batch: Batch, at: Index, square: Ints, divert: Ints, onto: Ints) -> None:
+    """Put a palace on each square, as palms; a djinn pays its owner for each."""
+    built = _place(batch, at, batch.palaces, PALACES, DIVERTING[VILLAGE], square, divert, onto)
+    reward_owner(batch, built, PAID_PALACES)
+
+
+def _place(
+    batch: Batch, at: Index, pieces: Ints, supply: int, djinn: int, square: Ints, divert: Ints, onto: Ints
+) -> Index:
+    """Place a piece in every lane whose supply has one, and give those lanes back."""
+    left = pieces[:, at].sum(axis=0) < supply
+    if not left.all():
+        at, square, divert, onto = at[left], square[left], divert[left], onto[left]
+    diverted = divert != NOT_PAID
+    if diverted.any():
+        pay_for_power(batch, at[diverted], djinn, divert[diverted])
+        square = np.where(diverted, onto, square)
+    pieces[square, at] += 1
+    return at
+
+
+def use_power(batch: Batch, at: Index, power: Ints, fakirs: Ints, square: Ints, divert: Ints, onto: Ints) -> None:
+    """The movers pay for a power each, so many fakirs and the rest of its price in elders, and use it.
+
+    All are arrays [lanes], as `Turns` names them. Where djinns are drawn the stage is KEEP then: `keep_djinn` goes on.
+    """
+    for djinn in np.unique(power):
+        here = np.flatnonzero(power == djinn)
+        pay_for_power(batch, at[here], int(djinn), fakirs[here])
+        _POWERS[int(djinn)](batch, at[here], square[here], divert[here], onto[here])
+
+
+def _claim(batch: Batch, at: Index, square: Ints, *_: Ints) -> None:
+    claim(batch, at, square)
+
+
+def _revive(batch: Batch, at: Index, square: Ints, *_: Ints) -> None:
+    batch.meeples[square, :, at] = draw_meeples(batch, at).T
+
+
+def _draw_djinns(batch: Batch, at: Index, *_: Ints) -> None:
+    batch.resume[at] = batch.stage[at]
+    batch.stage[at] = KEEP
+    for place in range(FACE_UP_DJINNS):
+        batch.drawn[place, at] = draw_djinn(batch, at)
+
+
+def _draw_card(batch: Batch, at: Index, *_: Ints) -> None:
+    give_cards(batch, at, draw_card(batch, at)[None])
+
+
+def _double_builders(batch: Batch, at: Index, *_: Ints) -> None:
+    # Builders may bring their gold before or after this is paid (rules 11.9).
+    batch.factor[at] = BUILDERS_FACTOR
+    batch.gold[batch.mover[at], at] += batch.income[at]
+
+
+_POWERS: dict[int, Callable[[Batch, Index, Ints, Ints, Ints], None]] = {
+    user_of(Power.BUILD_PALACE): place_palaces,
+    user_of(Power.BUILD_PALM): place_palms,
+    user_of(Power.CLAIM_EMPTY): _claim,
+    user_of(Power.CLAIM_PEOPLED): _claim,
+    user_of(Power.DOUBLE_BUILDERS): _double_builders,
+    user_of(Power.DRAW_CARD): _draw_card,
+    user_of(Power.DRAW_DJINNS): _draw_djinns,
+    user_of(Power.REVIVE): _revive,
+}
+"""What each power does to the tile that it works on, once it is paid for."""
+
+
+def keep_djinn(batch: Batch, at: Index, djinn: Ints) -> None:
+    """The movers keep one of the djinns drawn, and put the others away; the turn goes on where it was interrupted."""
+    drawn = batch.drawn[:, at]
+    away = (drawn != NONE) & (drawn != djinn)
+    place, lane = np.nonzero(away)
+    batch.djinn_discards[drawn[place, lane], at[lane]] = 1
+    batch.drawn[:, at] = NONE
+    batch.stage[at] = batch.resume[at]
+    batch.resume[at] = 0
+    take_djinn(batch, at, djinn)
+
+
 _BITS = np.arange(len(CARDS) - 1)[:, None]
 
 
@@ -54,7 +266,7 @@ def sell(batch: Batch, at: Index, goods: Ints) -> None:
     batch.cards[mover, FAKIR_ID + 1 :, at] -= sold.T
     batch.discards[FAKIR_ID + 1 :, at] += sold
     batch.gold[mover, at] += SET_PRICES[sold.sum(axis=0)]
-    batch.stage[at] = _SELL
+    batch.stage[at] = SELL
 
 
 _PLACES = np.arange(ROW_LENGTH)[:, None]
@@ -62,7 +274,7 @@ _PLACES = np.arange(ROW_LENGTH)[:, None]
 
 def act_tribe(batch: Batch, at: Index, turns: Turns) -> None:
     """Let the meeples in hand act; one turn a lane of `at`. What was taken stays noted until the tile action."""
-    batch.stage[at] = _TILE
+    batch.stage[at] = TILE
     tribe = batch.tribe[at]
     for number, act in enumerate(_TRIBE_ACTIONS):
         here = np.flatnonzero(tribe == number)
@@ -178,7 +390,7 @@ def act_tile(batch: Batch, at: Index, turns: Turns) -> None:
     """Do the action of the end tiles; one turn a lane of `at`. Palms and palaces are placed without being asked for."""
     end = batch.end[at]
     action = batch.tile_action[end, at]
-    batch.stage[at] = _CLOSE
+    batch.stage[at] = CLOSE
     batch.end[at] = NONE
     batch.tribe[at] = NONE
     batch.count[at] = 0
@@ -261,7 +473,7 @@ def play_turns(batch: Batch, at: Index, turns: Turns) -> None:
         elif here.size:
             act(batch, at[here], turns.select(here))
     if powers:
-        _use_powers(batch, at, turns, _CLOSE)
+        _use_powers(batch, at, turns, CLOSE)
     if turns.sale.any():
         _sell(batch, at, turns)
 
@@ -271,9 +483,9 @@ def _move(batch: Batch, at: Index, turns: Turns) -> None:
 
 
 _STAGES: tuple[tuple[int, Callable[[Batch, Index, Turns], None]], ...] = (
-    (_MOVE, _move),
-    (_TRIBE, act_tribe),
-    (_TILE, act_tile),
+    (MOVE, _move),
+    (TRIBE, act_tribe),
+    (TILE, act_tile),
 )
 
 
@@ -295,7 +507,7 @@ def _use_powers(batch: Batch, at: Index, turns: Turns, stage: int) -> None:
             turns.power_divert[place, here],
             turns.power_onto[place, here],
         )
-        drawing = at[batch.stage[at] == _KEEP]
+        drawing = at[batch.stage[at] == KEEP]
         if drawing.size:
             keep_djinn(batch, drawing, keep_dearest(batch, drawing))
 

@@ -1,4 +1,4 @@
-"""The playout policy's turns: the best cell by a softmax, a random way there, and what the board then allows."""
+"""The playout policy: its turns, its bids, and games played on by it, all lanes in lockstep (rules 3 to 8)."""
 
 from __future__ import annotations
 
@@ -11,37 +11,43 @@ import numpy as np
 from companion.rules.engine.djinns import Power
 from companion.rules.engine.tile_actions import MARKETS
 from companion.rules.model.board import SQUARES
-from companion.rules.model.components import CARD_COUNTS, PALACES, PALMS, TileAction, Tribe
-from companion.rules.model.state import Stage
-from companion.simulation.batch import Batch
+from companion.rules.model.components import BID_SPOTS, CARD_COUNTS, PALACES, PALMS, SPOT_PRICES_GC, TileAction, Tribe
 from companion.simulation.decks import gumbel, uniform
 from companion.simulation.djinns import PAYMENTS, user_of
 from companion.simulation.evaluation import Floats, Weights
 from companion.simulation.layout import (
+    BID,
+    CLOSE,
     DISTANCE,
+    END,
+    KEEP,
     LARGE_MARKET,
+    MAX_HAND,
+    MOVE,
+    NO_MOVE,
     NONE,
+    NOT_ENDING,
     OASIS,
+    POWERS,
     SACRED_PLACE,
     SMALL_MARKET,
-    STAGE_ID,
     TRIBES,
+    VICTIM_IN_FRONT,
     VILLAGE,
+    Batch,
     Index,
     Ints,
+    Turns,
 )
-from companion.simulation.playing import act_tile, act_tribe, keep_dearest
-from companion.simulation.powers import keep_djinn, use_power
+from companion.simulation.playing import act_tile, act_tribe, keep_dearest, keep_djinn, sow, use_power
 from companion.simulation.prospects import LOWEST, MAX_GONE, Prospects, best_cards, prospects
-from companion.simulation.sowing import NO_MOVE, NOT_ENDING, sow
-from companion.simulation.turns import MAX_HAND, POWERS, VICTIM_IN_FRONT, Turns
+from companion.simulation.rounds import end_turn, free_spots, place_bid
 from companion.simulation.walks import random_drops, random_walks
 
 _CARD_SHARES = np.array(list(CARD_COUNTS.values()), dtype=np.float32) / sum(CARD_COUNTS.values())
 _DRAWN_DJINN_VP = np.float32(9)
 """What the best of three djinns is worth on average, with what its power still brings."""
 
-_CLOSE, _KEEP = STAGE_ID[Stage.CLOSE], STAGE_ID[Stage.KEEP]
 
 _Look = Callable[[Batch, Index, Prospects], tuple[Floats, Ints]]
 """What a power brings in each of these lanes, in VP, and the square that it is used on, NONE for none."""
@@ -83,10 +89,10 @@ def _use(batch: Batch, at: Index, djinn: int, outlook: Prospects, turns: Turns) 
     power = np.full(len(here), djinn, dtype=np.int16)
     paid = fakir_paid[use].astype(np.int16)
     place = noted[use]
-    turns.power[place, here], turns.power_when[place, here] = power, _CLOSE
+    turns.power[place, here], turns.power_when[place, here] = power, CLOSE
     turns.power_fakirs[place, here], turns.power_square[place, here] = paid, square[use]
     use_power(batch, here, power, paid, square[use], nothing, nothing)
-    drawing = here[batch.stage[here] == _KEEP]
+    drawing = here[batch.stage[here] == KEEP]
     if drawing.size:
         keep_djinn(batch, drawing, keep_dearest(batch, drawing))
 
@@ -170,14 +176,14 @@ def policy_step(batch: Batch, weights: Weights, *, noise: float = 0.0) -> Policy
     cells = outlook.cells.reshape(-1, len(batch))
     chosen = _noisy(batch, cells, noise).argmax(axis=0)
     worth = cells[chosen, at]
-    moving = (worth > LOWEST / 2) & (batch.stage == STAGE_ID[Stage.MOVE])
+    moving = (worth > LOWEST / 2) & (batch.stage == MOVE)
     again, chosen = np.divmod(chosen, SQUARES * TRIBES)
     end, tribe = (chosen // TRIBES).astype(np.int16), (chosen % TRIBES).astype(np.int16)
     if not moving.all():
         end, tribe = np.where(moving, end, np.int16(NONE)), np.where(moving, tribe, np.int16(NONE))
         # A move that only a loop makes possible is not seen; that board is as good as played out (rules 9.2).
         batch.ending[~moving & (batch.ending == NOT_ENDING)] = NO_MOVE
-        batch.stage[~moving] = _CLOSE
+        batch.stage[~moving] = CLOSE
         at = at[moving]
     played = Turns.blank(len(batch))
     if len(at):
@@ -337,3 +343,136 @@ def _choose_djinn(batch: Batch, at: Index, columns: Index, outlook: Prospects, t
     takes = (elders >= 1) & (by_fakir | (elders >= 2)) & (best > price)
     turns.djinn[columns] = np.where(takes, batch.face_up[place, at], NONE)
     turns.djinn_fakir[columns] = by_fakir & takes
+
+
+_SALT_BID = 5
+_PRICES = np.array(SPOT_PRICES_GC, dtype=np.int16)[:, None]
+_NUMBERS = np.arange(len(SPOT_PRICES_GC), dtype=np.float32)[:, None]
+
+
+def play_bids(batch: Batch, weights: Weights, *, noise: float = 0.0) -> Ints:
+    """Bid in every lane, all of them in stage BID; `noise` is as for turns. Returns the prices bid."""
+    outlook = prospects(batch, weights)
+    return _choose_and_place(batch, best_turns(outlook.cells), outlook.coin, weights, noise)
+
+
+def play_bidding(batch: Batch, weights: Weights, *, noise: float = 0.0) -> int:
+    """Play the bids of the round that are still to come, in lanes that stand at the same one of them.
+
+    All bidders look at the board at once: what they see doesn't depend on the others' bids, but on what they
+    paid for a first marker themselves, so this stops at the first player's second marker. Returns how many were played.
+    """
+    order = batch.bid_order
+    bidders, most = 1, int((order[:, 0] != NONE).sum())
+    while bidders < most and not (order[bidders] == order[:bidders]).any():
+        bidders += 1
+    seats = order[:bidders].copy()
+    outlook = prospects(Batch(np.tile(batch.data, bidders)), weights, seats.ravel())
+    turns = best_turns(outlook.cells).reshape(-1, bidders, len(batch))
+    coin = outlook.coin.reshape(bidders, -1)
+    for number in range(bidders):
+        _choose_and_place(batch, turns[:, number], coin[number], weights, noise)
+    return bidders * len(batch)
+
+
+def _choose_and_place(batch: Batch, turns: Floats, coin: Floats, weights: Weights, noise: float) -> Ints:
+    price = choose_bids(batch, turns, coin, weights, noise=noise)
+    place_bid(batch, np.arange(len(batch)), price, np.zeros(len(batch), dtype=np.int16))
+    return price
+
+
+def best_turns(cells: Floats) -> Floats:
+    """Worths of the best turns that end on different tiles, best first, [BID_SPOTS + 1, lanes]; never below 0."""
+    by_tile = cells.max(axis=(0, 2))
+    most = BID_SPOTS + 1
+    top = np.partition(by_tile, len(by_tile) - most, axis=0)[-most:]
+    return np.asarray(np.maximum(np.sort(top, axis=0)[::-1], 0))
+
+
+def choose_bids(batch: Batch, turns: Floats, coin: Floats, weights: Weights, *, noise: float = 0.0) -> Ints:
+    """The price that each lane's bidder names, [lanes]."""
+    lanes = np.arange(len(batch))
+    free = free_spots(batch, lanes)
+    dearer = (batch.turn_price > _PRICES[:, None]).sum(axis=1)
+    later = (batch.bid_order != NONE).sum(axis=0) - 1
+    # All who bid nothing later on play before whoever bids nothing now (rules 3.2); dearer places are outbid less.
+    place = dearer + later * np.float32(weights.outbid) ** _NUMBERS
+    before = np.minimum(place.astype(np.intp), len(turns) - 2)
+    share = np.minimum(place - before, 1)
+    turn = turns[before, lanes] * (1 - share) + turns[before + 1, lanes] * share
+    worth = weights.discount * turn - _PRICES * coin
+    if noise:
+        worth += noise * gumbel(batch, lanes, _SALT_BID, len(SPOT_PRICES_GC))
+    affordable = free & (batch.gold[batch.mover, lanes] >= _PRICES)
+    chosen = np.where(affordable, worth, LOWEST).argmax(axis=0)
+    # Who can pay for no free spot takes the cheapest (rules 3.4).
+    return np.asarray(_PRICES[np.where(affordable.any(axis=0), chosen, free.argmax(axis=0)), 0])
+
+
+_BIDDING_AT_ONCE = 256
+"""Lanes up to which all bidders look at their boards at once; more do not fit the processor's cache."""
+
+Watch = Callable[[Index, PolicyTurns, Index], None]
+"""Called after each turn with the lanes that played one, what they played and the seats of those who did."""
+
+_Step = Callable[[Batch, Weights, float, Index, "Watch | None"], int]
+
+
+def finish_bidding(batch: Batch, weights: Weights, *, noise: float = 0.0) -> int:
+    """Place the bids that a round still lacks, in place, in every lane that stands at a bid; how many they were."""
+    placed = 0
+    while (at := np.flatnonzero(batch.stage == BID)).size:
+        placed += _stepped(batch, at, _bid, weights, noise, None)[0]
+    return placed
+
+
+def play_on(
+    batch: Batch, weights: Weights, *, rounds: int | Index | None = None, noise: float = 0.0, watch: Watch | None = None
+) -> int:
+    """Play every lane on, in place, until so many rounds are over, the present one being the first, or the game is.
+
+    `rounds` may be a number a lane. Lanes stand at a bid, at the beginning of a turn, or at the end of one (stages
+    CLOSE and SELL are ended by `rounds.end_turn` first). Returns how many turns and bids were played.
+    """
+    passed = np.zeros(len(batch), dtype=np.int64)
+    played = 0
+    while True:
+        going = np.flatnonzero((batch.stage != END) & (passed < rounds if rounds is not None else True))
+        if not going.size:
+            return played
+        bidding = batch.stage[going] == BID
+        for at, step in ((going[bidding], _bid), (going[~bidding], _turn)):
+            if not at.size:
+                continue
+            steps, part = _stepped(batch, at, step, weights, noise, watch)
+            played += steps
+            if step is _turn:
+                passed[at] += part.stage == BID
+
+
+def _stepped(
+    batch: Batch, at: Index, step: _Step, weights: Weights, noise: float, watch: Watch | None
+) -> tuple[int, Batch]:
+    """A step in some lanes of a batch, in place: how many turns or bids it was, and those lanes after it."""
+    whole = len(at) == len(batch)
+    part = batch if whole else batch.select(at)
+    played = step(part, weights, noise, at, watch)
+    if not whole:
+        batch.data[:, at] = part.data
+    return played, part
+
+
+def _bid(batch: Batch, weights: Weights, noise: float, at: Index, watch: Watch | None) -> int:
+    left = (batch.bid_order != NONE).sum(axis=0)
+    if len(batch) <= _BIDDING_AT_ONCE and (left == left[0]).all():
+        return play_bidding(batch, weights, noise=noise)
+    play_bids(batch, weights, noise=noise)
+    return len(batch)
+
+
+def _turn(batch: Batch, weights: Weights, noise: float, at: Index, watch: Watch | None) -> int:
+    replies = policy_step(batch, weights, noise=noise)
+    if watch is not None:
+        watch(at, replies, batch.mover.astype(np.intp))
+    end_turn(batch, np.arange(len(batch)))
+    return len(batch)

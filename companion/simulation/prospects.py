@@ -11,7 +11,6 @@ from companion.rules.engine.scoring import VP_FOR_FEWER_VIZIERS
 from companion.rules.engine.tile_actions import MARKETS
 from companion.rules.model.board import COLUMNS, ROWS, SQUARES
 from companion.rules.model.components import GOODS, PALACES, PALMS, ROW_LENGTH, SET_PRICES_GC, TileAction, Tribe
-from companion.simulation.batch import Batch
 from companion.simulation.djinns import DJINN_NAMES, DJINN_VP, ELDER, GUARDING, PAID_DROPS, PALM, VIZIER, WILD
 from companion.simulation.evaluation import (
     FEATURE_ID,
@@ -21,6 +20,7 @@ from companion.simulation.evaluation import (
     MAX_SET,
     NEXT_GOLD_GC,
     OWN_TILES,
+    PALACE_VP,
     RARE_GOODS,
     VIZIERS_TO_COME,
     Floats,
@@ -33,19 +33,21 @@ from companion.simulation.layout import (
     DISTANCE,
     FAKIR_ID,
     LARGE_MARKET,
+    MAX_HAND,
     MAX_TABLED_HAND,
     NONE,
     OASIS,
     SACRED_PLACE,
+    SEAT_NUMBERS,
     SEATS,
     SMALL_MARKET,
+    SQUARE_BITS,
     TRIBES,
     VILLAGE,
+    Batch,
     Index,
     Ints,
 )
-from companion.simulation.scoring import PALACE_VP
-from companion.simulation.turns import MAX_HAND
 from companion.simulation.walks import COUNTED_VISITS, Masks, end_masks
 
 LOWEST = np.float32(-1e4)
@@ -172,7 +174,6 @@ _MAX_REACH = 5
 """Assassins in hand beyond whose reach no victim is looked for."""
 _PASSES = np.float32(0.7)
 """How often a hand of assassins can leave one meeple alone on a bare tile beside its end."""
-_SEATS = np.arange(SEATS)[:, None]
 _SQUARE_NUMBERS = np.arange(SQUARES)[:, None]
 
 
@@ -195,7 +196,7 @@ def victim_in_front(batch: Batch, mover: Index) -> FrontVictim:
     lead = batch.viziers[mover, lanes] - batch.viziers
     # An opponent's loss counts as a share of it with several opponents; a majority won is the mover's own.
     won = VP_FOR_FEWER_VIZIERS * ((lead == 0) + (lead == -1) / rivals)
-    open_to = (mover != _SEATS) & (batch.seats > _SEATS) & (np.matmul(GUARDING, batch.owns) == 0)
+    open_to = (mover != SEAT_NUMBERS) & (batch.playing) & (np.matmul(GUARDING, batch.owns) == 0)
     worth = np.empty((2 * SEATS, len(batch)), dtype=np.float32)
     worth[:SEATS] = np.where(open_to & (batch.viziers > 0), 1 / rivals + won, LOWEST)
     worth[SEATS:] = np.where(open_to & (batch.elders > 0), 2 / rivals, LOWEST)
@@ -250,7 +251,6 @@ MAX_TAKEN = 12
 """Meeples taken in hand beyond which a worth is not looked up more closely."""
 _PALM_VP, _PALACE_VP = np.float32(PALM.plain), np.float32(PALACE_VP)
 
-_SQUARE_BITS = np.uint32(1) << np.arange(SQUARES, dtype=np.uint32)
 _VISITS = np.arange(1, COUNTED_VISITS + 1, dtype=np.int16)[:, None, None, None]
 _COUNTS = np.arange(MAX_TAKEN + 1, dtype=np.int16)[:, None]
 _ELDERS, _MORE_ELDERS = FEATURE_ID["elders"], FEATURE_ID["more elders"]
@@ -297,7 +297,7 @@ def legal_cells(batch: Batch) -> tuple[Flags, Masks]:
     reached = np.empty((COUNTED_VISITS, TRIBES, len(batch)), dtype=np.uint32)
     for visit in range(COUNTED_VISITS):
         np.bitwise_or.reduce((batch.meeples > visit) * ends_from[visit, :, None], axis=0, out=reached[visit])
-    legal = (reached[:, None] & _SQUARE_BITS[:, None, None]) != 0
+    legal = (reached[:, None] & SQUARE_BITS[:, None, None]) != 0
     legal[0] &= batch.meeples > 0
     return legal, ends_from
 
@@ -400,7 +400,7 @@ def _viziers(batch: Batch, by_lane: Floats, mover: Index, owns: Ints, most: int)
     points = (majority_chance(lead, after) - share * majority_chance(-lead, after)) * hope
     points += ((lead > 0) - share * (lead < 0)) * (1 - hope)
     points -= points[0].copy()
-    points *= (mover != _SEATS) & (batch.seats > _SEATS)
+    points *= (mover != SEAT_NUMBERS) & (batch.playing)
     return np.asarray(worth + VP_FOR_FEWER_VIZIERS * points.sum(axis=1), dtype=np.float32)
 
 

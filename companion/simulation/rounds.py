@@ -11,16 +11,12 @@ from companion.rules.engine.rounds import ZERO_SPOTS
 from companion.rules.engine.sowing import SETTLED_LENGTH, ends
 from companion.rules.model.board import SQUARES
 from companion.rules.model.components import BID_SPOTS, SPOT_PRICES_GC
-from companion.rules.model.state import Stage
 from companion.simulation import decks
-from companion.simulation.batch import Batch
 from companion.simulation.djinns import LOWERING_BIDS
-from companion.simulation.layout import FAKIR_ID, NONE, STAGE_ID, Index, Ints
-from companion.simulation.sowing import NO_MOVE, NOT_ENDING
+from companion.simulation.layout import BID, CLOSE, END, FAKIR_ID, MOVE, NO_MOVE, NONE, NOT_ENDING, Batch, Index, Ints
 
 Bools = npt.NDArray[np.bool_]
 
-_BID, _MOVE, _CLOSE, _END = (STAGE_ID[stage] for stage in (Stage.BID, Stage.MOVE, Stage.CLOSE, Stage.END))
 _PRICES: Ints = np.array(SPOT_PRICES_GC, dtype=np.int16)
 _PLACE: Ints = np.full(max(SPOT_PRICES_GC) + 1, NONE, dtype=np.int16)
 _PLACE[_PRICES] = np.arange(len(SPOT_PRICES_GC))
@@ -102,10 +98,10 @@ def begin_turn(batch: Batch, at: Index) -> None:
     batch.mover[at] = mover
     batch.clock[at] += 1
     _forget_turn(batch, at)
-    batch.stage[at] = _MOVE
+    batch.stage[at] = MOVE
     stuck = at[~has_legal_sowing(batch, at)]
     if len(stuck):
-        batch.stage[stuck] = _CLOSE
+        batch.stage[stuck] = CLOSE
         batch.ending[stuck[batch.ending[stuck] == NOT_ENDING]] = NO_MOVE
 
 
@@ -131,7 +127,7 @@ def end_turn(batch: Batch, at: Index) -> None:
     last = batch.ending[over] != NOT_ENDING
     ended = over[last]
     _forget_turn(batch, ended)
-    batch.stage[ended] = _END
+    batch.stage[ended] = END
     going_on = over[~last]
     clean_up(batch, going_on)
     _open_bidding(batch, going_on)
@@ -140,7 +136,7 @@ def end_turn(batch: Batch, at: Index) -> None:
 def _open_bidding(batch: Batch, at: Index) -> None:
     """A new round: the first marker of the bid order track bids (rules 3.1)."""
     _forget_turn(batch, at)
-    batch.stage[at] = _BID
+    batch.stage[at] = BID
     batch.mover[at] = batch.bid_order[0, at]
 
 

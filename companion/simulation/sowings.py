@@ -10,29 +10,34 @@ import numpy.typing as npt
 from companion.rules.engine.djinns import Power
 from companion.rules.model.board import SQUARES
 from companion.rules.model.components import Tribe
-from companion.rules.model.state import Stage
-from companion.simulation.batch import Batch
-from companion.simulation.candidates import NEVER, ONCE, SOME, Candidates, Holder
+from companion.simulation.candidates import NEVER, ONCE, SOME, Candidates, Mover
 from companion.simulation.djinns import user_of
-from companion.simulation.layout import NONE, STAGE_ID, Index, Ints, Wide
-from companion.simulation.outcomes import Walks
-from companion.simulation.sowing import own_rates
-from companion.simulation.turns import NOT_PAID, POWERS, VICTIM_IN_FRONT, Turns
-from companion.simulation.walks import MAX_VISITS, SQUARE_BITS, WalkTable, walk_table
+from companion.simulation.layout import (
+    MOVE,
+    NONE,
+    NOT_PAID,
+    POWERS,
+    SQUARE_BITS,
+    VICTIM_IN_FRONT,
+    Batch,
+    Index,
+    Ints,
+    Turns,
+    Wide,
+)
+from companion.simulation.walks import MAX_VISITS, WalkTable, walk_table
 
 
-def with_sowings(holder: Holder, walks: Walks, candidates: Candidates) -> Turns:
+def with_sowings(mover: Mover, candidates: Candidates) -> Turns:
     """The candidates as turns: each with the walk chosen for it, and drops by lot among those that lead to it."""
     turns = candidates.turns()
-    for start in walks.starts:
-        columns = np.nonzero(candidates.start == start)[0]
-        if len(columns):
-            paths = walks.tables[start].paths[candidates.row[columns]]
-            turns.path[: paths.shape[1], columns] = paths.T
+    for start, columns in mover.by_start(candidates.start):
+        paths = mover.table(start).paths[candidates.row[columns]]
+        turns.path[: paths.shape[1], columns] = paths.T
     for length in np.unique(candidates.length).tolist():
         columns = np.nonzero(candidates.length == length)[0]
         if length:
-            drops = lay_out(walks.random, holder.meeples, candidates, columns, turns.path[:length, columns].T)
+            drops = lay_out(mover.random, mover.meeples, candidates, columns, turns.path[:length, columns].T)
             turns.drops[:length, columns] = drops.T
     return turns
 
@@ -95,15 +100,15 @@ def sample_sowings(root: Batch, turns: Turns, count: int, seed: int) -> tuple[Tu
     if not len(turns):
         return turns, np.zeros(0, dtype=np.intp)
     random = np.random.default_rng(seed)
-    holder = Holder(root)
+    mover = Mover(root, random)
     tries = count + count // 2
     origin = np.repeat(np.arange(len(turns)), tries)
     sampled = turns.select(origin)
-    asked = holder.begin(len(turns))
+    asked = mover.begin(len(turns))
     varied = np.zeros(len(turns), dtype=np.bool_)
     for column in np.nonzero((turns.start != NONE) & (turns.length > 1))[0].tolist():
         table = walk_table(int(turns.start[column]), int(turns.length[column]))
-        rows = _rows(holder, table, turns, asked, column)
+        rows = _rows(mover, table, turns, asked, column)
         if len(rows) and tries > 1:
             # Rows of a table are in the order of their paths, so that those far apart are different walks.
             spread = ((np.arange(tries - 1) + random.random(tries - 1)) * (len(rows) / (tries - 1))).astype(np.intp)
@@ -114,23 +119,23 @@ def sample_sowings(root: Batch, turns: Turns, count: int, seed: int) -> tuple[Tu
     drawn = np.nonzero(varied[origin] & (np.arange(len(origin)) % max(1, tries) > 0))[0]
     for length in np.unique(sampled.length[drawn]).tolist():
         at = drawn[sampled.length[drawn] == length]
-        sampled.drops[:length, at] = lay_out(random, holder.meeples, asked, origin[at], sampled.path[:length, at].T).T
-    return _different(random, sampled, origin, _alike(holder, sampled, origin * tries), count)
+        sampled.drops[:length, at] = lay_out(random, mover.meeples, asked, origin[at], sampled.path[:length, at].T).T
+    return _different(random, sampled, origin, _alike(mover, sampled, origin * tries), count)
 
 
-def _rows(holder: Holder, table: WalkTable, turns: Turns, asked: Candidates, column: int) -> Index:
+def _rows(mover: Mover, table: WalkTable, turns: Turns, asked: Candidates, column: int) -> Index:
     """The walks that can lead to a turn's outcome and kill; notes in `asked` what its drops have to be."""
     length = int(turns.length[column])
     path, drops = turns.path[:length, column].tolist(), turns.drops[:length, column].tolist()
     start, end, tribe = int(turns.start[column]), path[-1], drops[-1]
     dropped = sum(square == end and left == tribe for square, left in zip(path, drops, strict=True))
-    fewest, most = dropped, dropped + int(holder.standing[start] - holder.meeples[start, tribe])
-    if end == start or holder.standing[end] == holder.meeples[end, tribe]:
+    fewest, most = dropped, dropped + int(mover.standing[start] - mover.meeples[start, tribe])
+    if end == start or mover.standing[end] == mover.meeples[end, tribe]:
         # Whether the end tile is emptied shows in the visits that leave another tribe there.
         fewest, most = (dropped, dropped) if path.count(end) == dropped else (dropped + 1, most)
     asked.start[column], asked.tribe[column], asked.dropped[column] = start, tribe, dropped
     need = NONE
-    kill = _killed(holder, turns, column, path) if tribe == Tribe.ASSASSIN else None
+    kill = _killed(mover, turns, column, path) if tribe == Tribe.ASSASSIN else None
     if kill is not None:
         asked.square[column], asked.left[column] = kill.square, kill.missing[0] if kill.missing else NONE
         asked.need[column] = NEVER if asked.left[column] == NONE else SOME
@@ -159,14 +164,14 @@ class _TileKill:
     visits: int
 
 
-def _killed(holder: Holder, turns: Turns, column: int, path: list[int]) -> _TileKill | None:
+def _killed(mover: Mover, turns: Turns, column: int, path: list[int]) -> _TileKill | None:
     """The kill of a turn, None if it is none on a tile."""
     square = int(turns.victim[0, column])
     if not 0 <= square < VICTIM_IN_FRONT:
         return None
     pairs = zip(turns.victim[:, column].tolist(), turns.victim_tribe[:, column].tolist(), strict=True)
     victims = [who for where, who in pairs if where != NONE]
-    held = [0] * len(Tribe) if square == turns.start[column] else holder.meeples[square].tolist()
+    held = [0] * len(Tribe) if square == turns.start[column] else mover.meeples[square].tolist()
     if square == path[-1]:
         held[Tribe.ASSASSIN] = 0
     missing = [who for who in sorted(set(victims)) for _ in range(victims.count(who) - held[who])]
@@ -177,7 +182,7 @@ def _killed(holder: Holder, turns: Turns, column: int, path: list[int]) -> _Tile
     return _TileKill(square, missing, times == visits, max(0, visits))
 
 
-def _alike(holder: Holder, sampled: Turns, own: Index) -> npt.NDArray[np.bool_]:
+def _alike(mover: Mover, sampled: Turns, own: Index) -> npt.NDArray[np.bool_]:
     """Which of these turns have the same effect as those in the columns `own`, one for each."""
     fits = np.ones(len(sampled), dtype=np.bool_)
     length = int(sampled.length.max(initial=0))
@@ -190,7 +195,7 @@ def _alike(holder: Holder, sampled: Turns, own: Index) -> npt.NDArray[np.bool_]:
         """Meeples on a square of a tribe after 4.7, a square and a tribe for each column."""
         here = path == square
         lifted = sampled.start == square
-        of_tribe = np.where(lifted, 0, holder.meeples[square, who]) + (here & (drops == who)).sum(axis=0)
+        of_tribe = np.where(lifted, 0, mover.meeples[square, who]) + (here & (drops == who)).sum(axis=0)
         return np.asarray(np.where((square == end) & (who == tribe), 0, of_tribe))
 
     victim, who = sampled.victim, sampled.victim_tribe
@@ -206,17 +211,17 @@ def _alike(holder: Holder, sampled: Turns, own: Index) -> npt.NDArray[np.bool_]:
     for place in range(POWERS):
         power = sampled.power[place]
         where = np.maximum(sampled.power_square[place], 0)
-        after = (sampled.power_when[place] != STAGE_ID[Stage.MOVE]) & (sampled.start != NONE)
+        after = (sampled.power_when[place] != MOVE) & (sampled.start != NONE)
         asks = after & np.isin(power, (*_ON_EMPTY, _ON_MEEPLES))
         if asks.any():
             left = np.sum([standing(where, tribe_) for tribe_ in Tribe], axis=0) - np.where(
                 where == victim[0], killed, 0
             )
             fits &= ~asks | ((left > 0) == (power == _ON_MEEPLES))
-    mine, _ = own_rates(holder.root)
-    if mine.any():
-        toll = np.where(path == NONE, 0, mine[path]).sum(axis=0)
-        fits &= (sampled.bought[0] == NONE) | (toll >= toll[own])
+    if mover.own_pay.any():
+        # What was bought may have been paid for with what the drops brought.
+        pay = np.where(path == NONE, 0, mover.own_pay[path]).sum(axis=0)
+        fits &= (sampled.bought[0] == NONE) | (pay >= pay[own])
     return fits
 
 

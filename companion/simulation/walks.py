@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from companion.rules.engine.walks import walk_counts, walk_with_visits
 from companion.rules.model.board import SQUARES
-from companion.simulation.layout import MAX_TABLED_HAND, NEIGHBOUR_TABLE, NONE, Index, Ints
+from companion.simulation.layout import MAX_TABLED_HAND, NEIGHBOUR_TABLE, NONE, SQUARE_BITS, Index, Ints
 
 DIRECTIONS = NEIGHBOUR_TABLE.shape[1]
 COUNTED_VISITS = 2
@@ -19,8 +19,6 @@ COUNTED_VISITS = 2
 
 Masks = npt.NDArray[np.uint32]
 """Sets of squares as bits."""
-
-_BITS = np.uint32(1) << np.arange(SQUARES, dtype=np.uint32)
 
 
 @cache
@@ -38,14 +36,14 @@ def _step_masks() -> Masks:
         if to != NONE
     ]
     for _, to, edge in edges:
-        masks[0, 0, edge] = _BITS[to]
+        masks[0, 0, edge] = SQUARE_BITS[to]
     for left in range(1, MAX_TABLED_HAND):
         for square, to, edge in edges:
             onward = [other for at, beyond, other in edges if at == to and beyond != square]
             later = np.bitwise_or.reduce(masks[:, left - 1, onward], axis=1)
-            masks[:, left, edge] = later & ~_BITS[to]
+            masks[:, left, edge] = later & ~SQUARE_BITS[to]
             # A walk that is on the square now visits it once more than it will from the next step on.
-            masks[1:, left, edge] |= later[:-1] & _BITS[to]
+            masks[1:, left, edge] |= later[:-1] & SQUARE_BITS[to]
     return masks
 
 
@@ -58,7 +56,7 @@ def end_masks() -> Masks:
     by_edge = _step_masks().reshape(COUNTED_VISITS, MAX_TABLED_HAND, SQUARES, DIRECTIONS)
     table = np.zeros((COUNTED_VISITS, SQUARES, MAX_TABLED_HAND + 1), dtype=np.uint32)
     table[:, :, 1:] = np.bitwise_or.reduce(by_edge, axis=3).transpose(0, 2, 1)
-    table &= ~_BITS[:, None]
+    table &= ~SQUARE_BITS[:, None]
     return table
 
 
@@ -78,7 +76,7 @@ def _onward() -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.intp]]:
     allowed = NEIGHBOUR_TABLE[steps] != came_from[:, None]
     bits = np.zeros((COUNTED_VISITS, MAX_TABLED_HAND, SQUARES, _STATES), dtype=np.uint8)
     for end in range(SQUARES):
-        possible = (masks[:, :, steps] & _BITS[end]) != 0
+        possible = (masks[:, :, steps] & SQUARE_BITS[end]) != 0
         bits[:, :, end] = ((possible & allowed) << np.arange(DIRECTIONS)).sum(axis=-1)
     return bits.ravel(), steps
 
@@ -151,9 +149,6 @@ MAX_WALKS = 60_000
 
 MAX_VISITS = 8
 """Visits of an end that are told apart; a return takes four steps, so no hand of 28 has more."""
-
-SQUARE_BITS = np.uint32(1) << np.arange(SQUARES, dtype=np.uint32)
-"""Bit s for square s."""
 
 
 @dataclass(frozen=True, slots=True)

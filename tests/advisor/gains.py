@@ -14,10 +14,9 @@ from companion.lab.arena.greedy import tie_breaks
 from companion.rules.model.actions import Action, Sow, Sowing
 from companion.rules.model.position import Position
 from companion.rules.model.state import GameState
-from companion.simulation.bridge import pack, sample_worlds
+from companion.simulation.bridge import pack, sample_worlds, turns_to_actions
 from companion.simulation.djinns import DJINN_ID, DRAWING_DJINNS
 from companion.simulation.layout import NONE
-from companion.simulation.turn_actions import turns_to_actions
 from companion.simulation.unknowns import is_known, surely_held
 
 

@@ -35,7 +35,7 @@ from companion.rules.model.state import GameState
 from companion.simulation.bridge import sample_worlds
 from companion.simulation.evaluation import fitted_weights
 from companion.simulation.playing import play_turns
-from companion.simulation.playout import play_on
+from companion.simulation.policy import play_on
 from companion.simulation.rounds import end_turn
 from companion.simulation.unknowns import surely_held
 from companion.vision.readings import Reading

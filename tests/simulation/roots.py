@@ -8,8 +8,8 @@ from random import Random
 
 from companion.rules.model.position import Player
 from companion.rules.model.state import GameState, Stage
-from companion.simulation.batch import Batch
 from companion.simulation.bridge import pack
+from companion.simulation.layout import Batch
 from tests.rules.random_games import checked_game
 
 

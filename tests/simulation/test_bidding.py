@@ -10,7 +10,7 @@ from companion.rules.model.position import Bid
 from companion.simulation.bridge import pack
 from companion.simulation.evaluation import NO_WEIGHTS, Floats, Weights, fitted_weights, weight_table
 from companion.simulation.layout import NONE
-from companion.simulation.playout import best_turns, choose_bids, play_bidding, play_bids
+from companion.simulation.policy import best_turns, choose_bids, play_bidding, play_bids
 from tests.rules.tables import BLACK, BLUE, ORANGE, PINK, at_bid, player
 from tests.simulation.starts import set_up
 

@@ -9,9 +9,8 @@ import numpy as np
 
 from companion.rules.engine.setup import new_game
 from companion.simulation import decks
-from companion.simulation.batch import Batch
 from companion.simulation.bridge import pack
-from companion.simulation.layout import CARDS, NONE, Index
+from companion.simulation.layout import CARDS, NONE, Batch, Index
 
 WORLDS = 4000
 

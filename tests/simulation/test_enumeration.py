@@ -16,13 +16,11 @@ from companion.rules.model.chance import UNSEEN, ChanceNeededError
 from companion.rules.model.components import Tribe
 from companion.rules.model.state import GameState, Stage
 from companion.simulation import enumeration
-from companion.simulation.batch import Batch
+from companion.simulation.bridge import turns_to_actions
 from companion.simulation.enumeration import whole_turns
-from companion.simulation.layout import NONE
+from companion.simulation.evaluation import scores
+from companion.simulation.layout import NONE, Batch, Turns
 from companion.simulation.playing import play_turns
-from companion.simulation.scoring import scores
-from companion.simulation.turn_actions import turns_to_actions
-from companion.simulation.turns import Turns
 from tests.rules.tables import BLUE, PINK, at_bid, at_turn, player
 from tests.simulation.roots import beginnings, rooted, with_holdings
 from tests.simulation.twin import as_turn, assert_same

@@ -19,10 +19,10 @@ from companion.simulation.evaluation import (
     game_left,
     majority_chance,
     margins_of,
+    totals,
     weight_table,
 )
-from companion.simulation.playout import play_on
-from companion.simulation.scoring import totals
+from companion.simulation.policy import play_on
 from tests.rules.tables import BLACK, PINK, at_turn, player
 from tests.simulation.starts import set_up
 

@@ -18,12 +18,10 @@ from companion.rules.model.board import COLUMNS, SQUARE_NAMES, SQUARES, parse_sq
 from companion.rules.model.chance import UNSEEN, ChanceNeededError
 from companion.rules.model.components import TILE_KINDS, Colour
 from companion.rules.model.state import GameState, Stage
-from companion.simulation.batch import Batch
+from companion.simulation.bridge import turns_to_actions
 from companion.simulation.djinns import DJINN_ID
 from companion.simulation.enumeration import whole_turns
-from companion.simulation.layout import STAGE_ID
-from companion.simulation.turn_actions import turns_to_actions
-from companion.simulation.turns import Turns
+from companion.simulation.layout import STAGE_ID, Batch, Turns
 from tests.rules.tables import BLACK, PINK, at_turn, board_of, player
 from tests.simulation.roots import rooted
 

@@ -8,16 +8,12 @@ from companion.rules.engine.game import step
 from companion.rules.model.board import parse_square
 from companion.rules.model.components import Tribe
 from companion.rules.model.state import GameState, Stage
-from companion.simulation.batch import Batch
-from companion.simulation.bridge import pack
+from companion.simulation.bridge import pack, turns_to_actions
 from companion.simulation.djinns import DJINN_ID
 from companion.simulation.evaluation import NO_WEIGHTS, fitted_weights
-from companion.simulation.layout import NONE
+from companion.simulation.layout import NONE, Batch, Turns
 from companion.simulation.playing import play_turns
-from companion.simulation.playout import play_on
-from companion.simulation.policy import policy_step
-from companion.simulation.turn_actions import turns_to_actions
-from companion.simulation.turns import Turns
+from companion.simulation.policy import play_on, policy_step
 from tests.rules.tables import PINK, at_turn, player
 from tests.simulation.roots import beginnings, with_holdings
 from tests.simulation.starts import huge_hand, odd_position, set_up

@@ -7,7 +7,7 @@ from random import Random
 import numpy as np
 
 from companion.rules.model.components import best_goods_value
-from companion.simulation.scoring import goods_value
+from companion.simulation.evaluation import goods_value
 
 
 def test_goods_and_fakirs_for_goods_are_sold_in_the_best_way() -> None:

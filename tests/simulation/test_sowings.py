@@ -11,11 +11,10 @@ from companion.rules.model.board import parse_square
 from companion.rules.model.chance import UNSEEN, ChanceNeededError
 from companion.rules.model.events import Event, MeeplesTaken, TileClaimed
 from companion.rules.model.state import GameState
-from companion.simulation.batch import Batch
+from companion.simulation.bridge import turns_to_actions
 from companion.simulation.enumeration import whole_turns
+from companion.simulation.layout import Batch, Turns
 from companion.simulation.sowings import sample_sowings
-from companion.simulation.turn_actions import turns_to_actions
-from companion.simulation.turns import Turns
 from tests.rules.tables import PINK, at_turn, player
 from tests.simulation.roots import beginnings, rooted, with_holdings
 

@@ -34,13 +34,24 @@ from companion.rules.model.chance import Chance
 from companion.rules.model.components import SPOT_PRICES_GC, Colour, Tribe
 from companion.rules.model.events import Victim
 from companion.rules.model.state import GameState, Stage
-from companion.simulation import decks, rounds, scoring
-from companion.simulation.batch import Batch
+from companion.simulation import decks, evaluation, rounds
 from companion.simulation.bridge import pack
 from companion.simulation.djinns import DJINN_ID, DJINN_NAMES
-from companion.simulation.layout import CARD_ID, CARDS, NONE, STAGE_ID, Index
+from companion.simulation.layout import (
+    CARD_ID,
+    CARDS,
+    MAX_HAND,
+    NONE,
+    NOT_PAID,
+    POWERS,
+    SALES,
+    STAGE_ID,
+    VICTIM_IN_FRONT,
+    Batch,
+    Index,
+    Turns,
+)
 from companion.simulation.playing import play_turns
-from companion.simulation.turns import MAX_HAND, NOT_PAID, POWERS, SALES, VICTIM_IN_FRONT, Turns
 from tests.rules.random_games import random_choice
 from tests.simulation.starts import huge_hand, odd_position, set_up
 
@@ -283,7 +294,7 @@ def compare(batch: Batch, games: Sequence[Game], played: Mapping[int, str]) -> N
     assert_same(batch, list(played), states, [f"{games[lane].name}, after {what}" for lane, what in played.items()])
     ours = batch.select(list(played))
     everywhere = np.arange(len(ours))
-    totals, points = scoring.totals(ours), scoring.scores(ours)
+    totals, points = evaluation.totals(ours), evaluation.scores(ours)
     bids, bags = rounds.legal_bids(ours, everywhere), decks.bag(ours, everywhere)
     for place, state in enumerate(states):
         where = list(played.values())[place]

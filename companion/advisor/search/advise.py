@@ -33,15 +33,11 @@ from companion.rules.model.actions import Action, Sow
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.rules.model.state import GameState, Stage
-from companion.simulation.batch import Batch
-from companion.simulation.bridge import WORLD_IDS, WorldSupply, pack, sample_worlds
-from companion.simulation.evaluation import Floats, fitted_weights
-from companion.simulation.layout import NONE, TRIBES
+from companion.simulation.bridge import WORLD_IDS, WorldSupply, pack, sample_worlds, turns_to_actions
+from companion.simulation.evaluation import Floats, fitted_weights, totals
+from companion.simulation.layout import MAX_HAND, NONE, TRIBES, Batch, Turns
 from companion.simulation.playing import play_turns
 from companion.simulation.rounds import end_turn
-from companion.simulation.scoring import totals
-from companion.simulation.turn_actions import turns_to_actions
-from companion.simulation.turns import MAX_HAND, Turns
 from companion.simulation.unknowns import is_known, surely_held, unknown_parts
 
 PLAYOUTS_A_WORLD = 40

@@ -20,14 +20,11 @@ from companion.rules.model.actions import PlaceBid, Sow
 from companion.rules.model.components import SPOT_PRICES_GC, Colour
 from companion.rules.model.position import Position
 from companion.rules.model.state import GameState, Stage
-from companion.simulation.batch import Batch
-from companion.simulation.bridge import WorldSupply, pack, sample_worlds
+from companion.simulation.bridge import WorldSupply, pack, sample_worlds, turns_to_actions
 from companion.simulation.evaluation import Floats, Weights, evaluate, fitted_weights
-from companion.simulation.layout import NONE, TRIBES, Index, Ints
-from companion.simulation.playout import finish_bidding, play_on
-from companion.simulation.policy import PolicyTurns
+from companion.simulation.layout import NONE, TRIBES, Batch, Index, Ints
+from companion.simulation.policy import PolicyTurns, finish_bidding, play_on
 from companion.simulation.rounds import legal_bids, place_bid
-from companion.simulation.turn_actions import turns_to_actions
 from companion.simulation.unknowns import surely_held
 
 _PILOT_WORLDS = 16

@@ -13,9 +13,8 @@ import numpy.typing as npt
 
 from companion.rules.model.board import Board, Tile
 from companion.rules.model.components import MEEPLE_COUNTS, PALACES, PALMS, TILE_KINDS, Colour, camels_in_box
-from companion.simulation.batch import Batch
 from companion.simulation.evaluation import Floats
-from companion.simulation.layout import AROUND, KIND_ID, NONE, TILE_ACTION, TILE_BLUE, TILE_VP, Index
+from companion.simulation.layout import AROUND, KIND_ID, NONE, TILE_ACTION, TILE_BLUE, TILE_VP, Batch, Index
 
 LEAST_CHANCE = 0.02
 """Readings that are less likely than this are left out."""

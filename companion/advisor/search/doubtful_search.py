@@ -26,17 +26,13 @@ from companion.rules.model.chance import UNSEEN, ChanceNeededError
 from companion.rules.model.components import Colour, Tribe
 from companion.rules.model.events import TileClaimed
 from companion.rules.model.state import GameState
-from companion.simulation.batch import Batch
-from companion.simulation.bridge import pack
+from companion.simulation.bridge import pack, turns_to_actions
 from companion.simulation.enumeration import whole_turns
-from companion.simulation.evaluation import Floats
-from companion.simulation.layout import NONE, Index
+from companion.simulation.evaluation import Floats, totals
+from companion.simulation.layout import NONE, Batch, Index, Turns
 from companion.simulation.playing import play_turns
 from companion.simulation.rounds import end_turn
-from companion.simulation.scoring import totals
 from companion.simulation.sowings import sample_sowings
-from companion.simulation.turn_actions import turns_to_actions
-from companion.simulation.turns import Turns
 
 OTHER_TURNS = 8
 """Turns of other readings that get sowings."""

@@ -19,11 +19,10 @@ from companion.rules.engine.resuming import start_game
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import SPOT_PRICES_GC, START_GOLD_GC, Colour
 from companion.rules.model.position import Position
-from companion.simulation.batch import Batch
 from companion.simulation.bridge import sample_worlds
 from companion.simulation.evaluation import evaluate, fitted_weights, margins_of
-from companion.simulation.layout import NONE, Index
-from companion.simulation.playout import play_on
+from companion.simulation.layout import NONE, Batch, Index
+from companion.simulation.policy import play_on
 from companion.simulation.prospects import legal_cells
 from companion.simulation.rounds import place_bid
 

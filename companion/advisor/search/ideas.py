@@ -7,10 +7,8 @@ import numpy.typing as npt
 
 from companion.advisor.search.leaf import end_cells
 from companion.rules.model.components import Tribe
-from companion.simulation.batch import Batch
-from companion.simulation.layout import NONE, TRIBES, Index
+from companion.simulation.layout import NONE, NOT_PAID, TRIBES, Batch, Index, Turns
 from companion.simulation.playing import play_turns
-from companion.simulation.turns import NOT_PAID, Turns
 
 
 def ideas_of(batch: Batch, turns: Turns) -> npt.NDArray[np.int64]:

@@ -9,16 +9,10 @@ import numpy.typing as npt
 
 from companion.advisor.advice import OPPONENTS, TO_COME
 from companion.rules.engine.scoring import CATEGORIES
-from companion.rules.model.state import Stage
-from companion.simulation.batch import Batch
 from companion.simulation.enumeration import whole_turns
-from companion.simulation.evaluation import Floats, Weights, evaluate, spread_of
-from companion.simulation.layout import NONE, SEATS, STAGE_ID, TRIBES, Index
+from companion.simulation.evaluation import Floats, Weights, evaluate, scores, spread_of, totals
+from companion.simulation.layout import END, NONE, SEATS, TRIBES, Batch, Index, Turns
 from companion.simulation.playing import play_turns
-from companion.simulation.scoring import scores, totals
-from companion.simulation.turns import Turns
-
-_END = STAGE_ID[Stage.END]
 
 Seat = int | Index
 
@@ -47,7 +41,7 @@ class Expected:
     @classmethod
     def of(cls, batch: Batch, weights: Weights) -> Expected:
         """How the games of a batch are expected to end."""
-        over = batch.stage == _END
+        over = batch.stage == END
         if over.all():
             return cls(totals(batch).astype(np.float32), np.zeros(len(batch), np.float32), batch.seats)
         points = np.where(over, totals(batch), evaluate(batch, weights)).astype(np.float32)

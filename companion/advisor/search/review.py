@@ -38,12 +38,11 @@ from companion.rules.engine.scoring import result_of_game
 from companion.rules.model.actions import Action, EndTurn, PlaceBid
 from companion.rules.model.chance import NOTHING_DRAWN, Drawn
 from companion.rules.model.components import Colour
-from companion.rules.model.state import GameState, Stage
-from companion.simulation.batch import Batch
+from companion.rules.model.state import GameState
 from companion.simulation.bridge import sample_worlds
 from companion.simulation.evaluation import fitted_weights
-from companion.simulation.layout import STAGE_ID
-from companion.simulation.playout import play_on
+from companion.simulation.layout import CLOSE, SELL, Batch
+from companion.simulation.policy import play_on
 from companion.simulation.rounds import end_turn
 
 REDRAWS = 8
@@ -368,7 +367,7 @@ LANES_AT_ONCE = 2048
 _ELSEWHERE = 0x5EED
 """Playouts meet other worlds than the search has chosen the best turn in."""
 
-_CLOSED = [STAGE_ID[Stage.CLOSE], STAGE_ID[Stage.SELL]]
+_CLOSED = [CLOSE, SELL]
 
 
 class SearchJudge:

@@ -17,20 +17,14 @@ import numpy.typing as npt
 from companion.advisor.search.halving import Comparison, Rank, SearchClock, halve
 from companion.advisor.search.ideas import ideas_of, spread
 from companion.advisor.search.leaf import PARTS, Expected, end_cells
-from companion.rules.model.state import Stage
-from companion.simulation.batch import Batch
-from companion.simulation.bridge import WorldSupply
+from companion.simulation.bridge import WorldSupply, drawing_turns
 from companion.simulation.enumeration import whole_turns
 from companion.simulation.evaluation import Floats, Weights
-from companion.simulation.layout import NONE, STAGE_ID, TRIBES, Index
+from companion.simulation.layout import BID, NONE, NOT_ENDING, TRIBES, Batch, Index, Turns
 from companion.simulation.playing import play_turns
-from companion.simulation.playout import Watch, play_on
-from companion.simulation.policy import PolicyTurns
+from companion.simulation.policy import PolicyTurns, Watch, play_on
 from companion.simulation.rounds import end_turn
-from companion.simulation.sowing import NOT_ENDING
 from companion.simulation.sowings import sample_sowings
-from companion.simulation.turn_actions import drawing_turns
-from companion.simulation.turns import Turns
 
 LAST_TURN_WORLDS = 512
 """Worlds in which the last turn of a game is played at most."""
@@ -269,7 +263,7 @@ class TurnSearch:
         tracks aren't known, it ends the round in some worlds only, and nothing follows there.
         """
         rounds = max(rounds, 2) if self._ends_round() else rounds
-        left = rounds - (batch.stage == STAGE_ID[Stage.BID]).astype(np.intp)
+        left = rounds - (batch.stage == BID).astype(np.intp)
         self.playouts += play_on(batch, self.weights, rounds=left, noise=self.breadth.noise, watch=watch)
 
     def _halve(self, turns: Turns, clock: SearchClock, progress: Callable[[float], None] | None) -> SearchedTurns:

@@ -21,11 +21,10 @@ from companion.rules.model.chance import SampledChance
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Phase, Position
 from companion.rules.model.state import FRESH, GameState, Stage
-from companion.simulation.bridge import pack
+from companion.simulation.bridge import pack, turns_to_actions
 from companion.simulation.djinns import DRAWING_DJINNS
+from companion.simulation.evaluation import totals
 from companion.simulation.layout import FAKIR_ID, TRIBES
-from companion.simulation.scoring import totals
-from companion.simulation.turn_actions import turns_to_actions
 from companion.simulation.unknowns import surely_held
 
 Floats = npt.NDArray[np.float64]

@@ -20,14 +20,11 @@ from companion.advisor.search.leaf import Expected
 from companion.advisor.search.turn_search import TurnSearch
 from companion.lab.fitting.selfplay import RolloutSearch, deal, final_margins, play_match, relaid
 from companion.rules.model.state import Stage
-from companion.simulation.batch import Batch
 from companion.simulation.evaluation import Weights, game_left
-from companion.simulation.layout import NONE, SEATS, STAGE_ID
+from companion.simulation.layout import NONE, SEATS, STAGE_ID, Batch, Turns
 from companion.simulation.playing import play_turns
-from companion.simulation.playout import finish_bidding, play_on
-from companion.simulation.policy import policy_step
+from companion.simulation.policy import finish_bidding, play_on, policy_step
 from companion.simulation.rounds import end_turn
-from companion.simulation.turns import Turns
 
 STAGES = ("early", "middle", "late")
 """Thirds of a game, by its rounds: a position from each."""

@@ -11,18 +11,14 @@ import numpy.typing as npt
 from companion.advisor.search.leaf import Expected
 from companion.rules.engine.setup import new_game
 from companion.rules.model.state import Stage
-from companion.simulation.batch import Batch
 from companion.simulation.bridge import WORLD_IDS, pack
 from companion.simulation.decks import card_order, djinn_order
 from companion.simulation.djinns import DJINN_COUNT
-from companion.simulation.evaluation import Floats, Weights, features, game_left, margins_of
-from companion.simulation.layout import CARDS, NONE, SEATS, STAGE_ID, Index, Ints
+from companion.simulation.evaluation import Floats, Weights, features, game_left, margins_of, totals
+from companion.simulation.layout import CARDS, NONE, SEATS, STAGE_ID, Batch, Index, Ints, Turns
 from companion.simulation.playing import play_turns
-from companion.simulation.playout import play_bids, play_on
-from companion.simulation.policy import policy_step
+from companion.simulation.policy import play_bids, play_on, policy_step
 from companion.simulation.rounds import end_turn
-from companion.simulation.scoring import totals
-from companion.simulation.turns import Turns
 
 LANES = 600
 """Rollouts side by side: more do not fit the processor's cache."""

@@ -28,14 +28,12 @@ from companion.rules.model.actions import ActTribe, EndTurn, Sow
 from companion.rules.model.chance import UNSEEN
 from companion.rules.model.position import Position
 from companion.rules.model.state import GameState, Stage
-from companion.simulation.batch import Batch
 from companion.simulation.bridge import WorldSupply, pack, sample_worlds
-from companion.simulation.evaluation import fitted_weights, game_left
-from companion.simulation.layout import NONE, STAGE_ID, Index
+from companion.simulation.evaluation import fitted_weights, game_left, totals
+from companion.simulation.layout import NONE, STAGE_ID, Batch, Index
 from companion.simulation.playing import play_turns
 from companion.simulation.policy import PolicyTurns
 from companion.simulation.rounds import end_turn
-from companion.simulation.scoring import totals
 from companion.simulation.sowings import sample_sowings
 from companion.simulation.unknowns import surely_held
 from tests.advisor.gains import BestTurn, best_turns

@@ -21,10 +21,9 @@ from companion.rules.model.board import SQUARE_NAMES, Tile
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.rules.model.state import GameState
-from companion.simulation.bridge import pack
+from companion.simulation.bridge import pack, turns_to_actions
 from companion.simulation.enumeration import whole_turns
-from companion.simulation.turn_actions import turns_to_actions
-from companion.simulation.turns import Turns
+from companion.simulation.layout import Turns
 from tests.simulation.roots import beginnings
 
 PROJECT = Path(__file__).resolve().parents[3]

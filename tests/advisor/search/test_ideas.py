@@ -16,9 +16,8 @@ from companion.rules.engine.sowing import has_legal_sowing
 from companion.rules.model.actions import ActTribe, Sow
 from companion.rules.model.board import with_meeples
 from companion.rules.model.state import GameState
-from companion.simulation.bridge import pack
+from companion.simulation.bridge import pack, turns_to_actions
 from companion.simulation.enumeration import whole_turns
-from companion.simulation.turn_actions import turns_to_actions
 from tests.simulation.roots import beginnings
 
 

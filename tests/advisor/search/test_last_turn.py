@@ -22,9 +22,8 @@ from companion.rules.model.components import Colour
 from companion.rules.model.position import Bid, Player
 from companion.rules.model.state import Ending, GameState, Stage
 from companion.simulation.bridge import pack, sample_worlds
-from companion.simulation.evaluation import fitted_weights, margins_of
+from companion.simulation.evaluation import fitted_weights, margins_of, totals
 from companion.simulation.playing import play_turns
-from companion.simulation.scoring import totals
 from companion.simulation.unknowns import surely_held
 from tests.simulation.roots import beginnings, with_holdings
 

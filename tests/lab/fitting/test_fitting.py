@@ -17,10 +17,9 @@ from companion.lab.fitting.regression import explained, fit, moments_of, prior_w
 from companion.lab.fitting.selfplay import RolloutSearch, RoundExamples, deal, final_margins, play_match
 from companion.lab.fitting.weights_file import write_evaluation, write_policy
 from companion.rules.model.state import Stage
-from companion.simulation.batch import Batch
 from companion.simulation.evaluation import FEATURE_ID, FEATURES, NO_WEIGHTS, Weights, fitted_weights, weight_table
-from companion.simulation.layout import SEATS, STAGE_ID
-from companion.simulation.playout import play_bids
+from companion.simulation.layout import SEATS, STAGE_ID, Batch
+from companion.simulation.policy import play_bids
 
 ELDERS = FEATURE_ID["elders"]
 
