@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from random import Random
 
@@ -221,25 +220,33 @@ def sample_worlds(state: GameState, count: int, seed: int, first: int = 0) -> Ba
     return pack([sample_unknowns(state, Random(f"world {world} of {seed}")) for world in ids], ids)
 
 
+_FIRST_WORLDS = 64
 _DRAWN_AT_ONCE = 512
 """So many worlds are drawn at most beyond those asked for, no more than there are already."""
 
 
-@dataclass(frozen=True, slots=True)
-class WorldSupply:
-    """Worlds that are drawn when a search comes to them, up to `size` of them; the same as `sample_worlds` gives."""
+class Worlds:
+    """Whole games that a search tries something in, drawn when it comes to them: up to `size` of them.
 
-    state: GameState
-    seed: int
-    size: int = WORLD_IDS
+    `draw` gives so many worlds from a number on.
+    """
 
-    def up_to(self, count: int, drawn: Batch) -> Batch:
-        """So many worlds and perhaps a few more, of which the first are drawn already."""
-        if min(count, self.size) <= len(drawn):
-            return drawn
-        more = min(max(count - len(drawn), min(len(drawn), _DRAWN_AT_ONCE)), self.size - len(drawn))
-        further = sample_worlds(self.state, more, self.seed, len(drawn))
-        return Batch(np.concatenate([drawn.data, further.data], axis=1))
+    def __init__(self, draw: Callable[[int, int], Batch], size: int = WORLD_IDS) -> None:
+        self.size, self._draw = size, draw
+        self.drawn = draw(min(size, _FIRST_WORLDS), 0)
+
+    @classmethod
+    def of(cls, state: GameState, seed: int, size: int = WORLD_IDS) -> Worlds:
+        """Games that fit what was seen, as `sample_worlds` gives them."""
+        return cls(lambda count, first: sample_worlds(state, count, seed, first), size)
+
+    def draw_up_to(self, count: int) -> Batch:
+        """See that so many worlds are drawn, or all there are, and perhaps a few more."""
+        here = len(self.drawn)
+        if min(count, self.size) > here:
+            more = min(max(count - here, min(here, _DRAWN_AT_ONCE)), self.size - here)
+            self.drawn = Batch(np.concatenate([self.drawn.data, self._draw(more, here).data], axis=1))
+        return self.drawn
 
 
 def turns_to_actions(root: Batch, turns: Turns, column: int, state: GameState) -> tuple[tuple[Action, ...], bool]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
+import numpy.typing as npt
 
 from companion.rules.engine.djinns import Power
 from companion.rules.engine.tile_actions import MARKETS
@@ -14,7 +15,7 @@ from companion.rules.model.board import SQUARES
 from companion.rules.model.components import BID_SPOTS, CARD_COUNTS, PALACES, PALMS, SPOT_PRICES_GC, TileAction, Tribe
 from companion.simulation.decks import gumbel, uniform
 from companion.simulation.djinns import PAYMENTS, user_of
-from companion.simulation.evaluation import Floats, Weights
+from companion.simulation.evaluation import PALACE_VP, Floats, Weights
 from companion.simulation.layout import (
     BID,
     CLOSE,
@@ -103,14 +104,14 @@ def _best(worth: Floats) -> tuple[Floats, Ints]:
 
 
 def _own(
-    batch: Batch, at: Index, kind: int, left: np.ndarray[tuple[int, ...], np.dtype[np.bool_]], vp: Floats
+    batch: Batch, at: Index, kind: int, left: npt.NDArray[np.bool_], vp: Floats | np.float32
 ) -> tuple[Floats, Ints]:
     mine = (batch.camel[:, at] == batch.mover[at]) & (batch.tile_action[:, at] == kind) & left
     return _best(np.where(mine, vp, LOWEST))
 
 
 def _palace(batch: Batch, at: Index, outlook: Prospects) -> tuple[Floats, Ints]:
-    return _own(batch, at, VILLAGE, batch.palaces[:, at].sum(axis=0) < PALACES, outlook.palace[at])
+    return _own(batch, at, VILLAGE, batch.palaces[:, at].sum(axis=0) < PALACES, np.float32(PALACE_VP))
 
 
 def _palm(batch: Batch, at: Index, outlook: Prospects) -> tuple[Floats, Ints]:
@@ -163,6 +164,11 @@ class PolicyTurns:
     tribe: Ints
     worth: Floats
     turns: Turns
+
+    @property
+    def cells(self) -> npt.NDArray[np.int64]:
+        """Where they ended: square x TRIBES + tribe, NONE without a move."""
+        return np.where(self.end >= 0, self.end.astype(np.int64) * TRIBES + self.tribe, NONE)
 
 
 def policy_step(batch: Batch, weights: Weights, *, noise: float = 0.0) -> PolicyTurns:
@@ -350,35 +356,29 @@ _PRICES = np.array(SPOT_PRICES_GC, dtype=np.int16)[:, None]
 _NUMBERS = np.arange(len(SPOT_PRICES_GC), dtype=np.float32)[:, None]
 
 
-def play_bids(batch: Batch, weights: Weights, *, noise: float = 0.0) -> Ints:
-    """Bid in every lane, all of them in stage BID; `noise` is as for turns. Returns the prices bid."""
-    outlook = prospects(batch, weights)
-    return _choose_and_place(batch, best_turns(outlook.cells), outlook.coin, weights, noise)
+def play_bids(batch: Batch, weights: Weights, *, noise: float = 0.0, together: bool = True) -> int:
+    """Place the next bids in all lanes, which stand at one; `noise` is as for turns. Returns how many were placed.
 
-
-def play_bidding(batch: Batch, weights: Weights, *, noise: float = 0.0) -> int:
-    """Play the bids of the round that are still to come, in lanes that stand at the same one of them.
-
-    All bidders look at the board at once: what they see doesn't depend on the others' bids, but on what they
-    paid for a first marker themselves, so this stops at the first player's second marker. Returns how many were played.
+    Bidders look at the board `together` as far as they can: what they see doesn't depend on the others' bids, but on
+    what they paid for a first marker themselves, so this stops at the first player's second marker; and after one bid
+    where lanes stand at different ones, or are too many for the processor's cache.
     """
-    order = batch.bid_order
-    bidders, most = 1, int((order[:, 0] != NONE).sum())
+    order, left = batch.bid_order, (batch.bid_order != NONE).sum(axis=0)
+    bidders, most = 1, int(left[0])
+    if not together or len(batch) > _BIDDING_AT_ONCE or (left != left[0]).any():
+        most = 1
     while bidders < most and not (order[bidders] == order[:bidders]).any():
         bidders += 1
     seats = order[:bidders].copy()
-    outlook = prospects(Batch(np.tile(batch.data, bidders)), weights, seats.ravel())
+    looks = batch if bidders == 1 else Batch(np.tile(batch.data, bidders))
+    outlook = prospects(looks, weights, seats.ravel())
     turns = best_turns(outlook.cells).reshape(-1, bidders, len(batch))
     coin = outlook.coin.reshape(bidders, -1)
+    lanes, no_fakirs = np.arange(len(batch)), np.zeros(len(batch), dtype=np.int16)
     for number in range(bidders):
-        _choose_and_place(batch, turns[:, number], coin[number], weights, noise)
+        price = choose_bids(batch, turns[:, number], coin[number], weights, noise=noise)
+        place_bid(batch, lanes, price, no_fakirs)
     return bidders * len(batch)
-
-
-def _choose_and_place(batch: Batch, turns: Floats, coin: Floats, weights: Weights, noise: float) -> Ints:
-    price = choose_bids(batch, turns, coin, weights, noise=noise)
-    place_bid(batch, np.arange(len(batch)), price, np.zeros(len(batch), dtype=np.int16))
-    return price
 
 
 def best_turns(cells: Floats) -> Floats:
@@ -415,14 +415,12 @@ _BIDDING_AT_ONCE = 256
 Watch = Callable[[Index, PolicyTurns, Index], None]
 """Called after each turn with the lanes that played one, what they played and the seats of those who did."""
 
-_Step = Callable[[Batch, Weights, float, Index, "Watch | None"], int]
-
 
 def finish_bidding(batch: Batch, weights: Weights, *, noise: float = 0.0) -> int:
     """Place the bids that a round still lacks, in place, in every lane that stands at a bid; how many they were."""
     placed = 0
     while (at := np.flatnonzero(batch.stage == BID)).size:
-        placed += _stepped(batch, at, _bid, weights, noise, None)[0]
+        placed += _change(batch, at, partial(play_bids, weights=weights, noise=noise))
     return placed
 
 
@@ -434,45 +432,34 @@ def play_on(
     `rounds` may be a number a lane. Lanes stand at a bid, at the beginning of a turn, or at the end of one (stages
     CLOSE and SELL are ended by `rounds.end_turn` first). Returns how many turns and bids were played.
     """
+
+    def play_turn(part: Batch) -> int:
+        replies = policy_step(part, weights, noise=noise)
+        if watch is not None:
+            watch(turning, replies, part.mover.astype(np.intp))
+        end_turn(part, np.arange(len(part)))
+        return len(part)
+
     passed = np.zeros(len(batch), dtype=np.int64)
     played = 0
     while True:
-        going = np.flatnonzero((batch.stage != END) & (passed < rounds if rounds is not None else True))
-        if not going.size:
+        unfinished = np.flatnonzero((batch.stage != END) & (passed < rounds if rounds is not None else True))
+        if not unfinished.size:
             return played
-        bidding = batch.stage[going] == BID
-        for at, step in ((going[bidding], _bid), (going[~bidding], _turn)):
-            if not at.size:
-                continue
-            steps, part = _stepped(batch, at, step, weights, noise, watch)
-            played += steps
-            if step is _turn:
-                passed[at] += part.stage == BID
+        bidding = batch.stage[unfinished] == BID
+        if bidding.any():
+            played += _change(batch, unfinished[bidding], partial(play_bids, weights=weights, noise=noise))
+        turning = unfinished[~bidding]
+        if turning.size:
+            played += _change(batch, turning, play_turn)
+            passed[turning] += batch.stage[turning] == BID
 
 
-def _stepped(
-    batch: Batch, at: Index, step: _Step, weights: Weights, noise: float, watch: Watch | None
-) -> tuple[int, Batch]:
-    """A step in some lanes of a batch, in place: how many turns or bids it was, and those lanes after it."""
-    whole = len(at) == len(batch)
-    part = batch if whole else batch.select(at)
-    played = step(part, weights, noise, at, watch)
-    if not whole:
-        batch.data[:, at] = part.data
-    return played, part
-
-
-def _bid(batch: Batch, weights: Weights, noise: float, at: Index, watch: Watch | None) -> int:
-    left = (batch.bid_order != NONE).sum(axis=0)
-    if len(batch) <= _BIDDING_AT_ONCE and (left == left[0]).all():
-        return play_bidding(batch, weights, noise=noise)
-    play_bids(batch, weights, noise=noise)
-    return len(batch)
-
-
-def _turn(batch: Batch, weights: Weights, noise: float, at: Index, watch: Watch | None) -> int:
-    replies = policy_step(batch, weights, noise=noise)
-    if watch is not None:
-        watch(at, replies, batch.mover.astype(np.intp))
-    end_turn(batch, np.arange(len(batch)))
-    return len(batch)
+def _change(batch: Batch, at: Index, change: Callable[[Batch], int]) -> int:
+    """Change some lanes of a batch; what the change returns."""
+    if len(at) == len(batch):
+        return change(batch)
+    part = batch.select(at)
+    result = change(part)
+    batch.data[:, at] = part.data
+    return result

@@ -278,7 +278,6 @@ class Prospects:
     all_fakirs: Floats
     coin: Floats
     palm: Floats
-    palace: Floats
     front: FrontVictim
 
 
@@ -304,77 +303,133 @@ def legal_cells(batch: Batch) -> tuple[Flags, Masks]:
 
 def prospects(batch: Batch, weights: Weights, seat: Ints | None = None) -> Prospects:
     """What each lane's mover, or the player of `seat`, gains by every way to end a move."""
-    count = len(batch)
-    lanes = np.arange(count)
     mover = (batch.mover if seat is None else seat).astype(np.intp)
     by_lane = weights.policy_at(game_left(batch))
     legal, ends_from = legal_cells(batch)
-    owns, hand = batch.owns[mover, :, lanes].T, batch.cards[mover, :, lanes].T
-    elders, gold, camels = batch.elders[mover, lanes], batch.gold[mover, lanes], batch.camels[mover, lanes]
-
-    coin = _coin(by_lane, gold)
-    # What so many elders are worth is `each_elder` apiece and `first_elders` more for the first two.
-    each_elder = 2 + 2 * owns[ELDER.djinn] + by_lane[_MORE_ELDERS]
-    first_elders = by_lane[_ELDERS] - by_lane[_MORE_ELDERS]
-    first_fakirs = by_lane[_FAKIRS] - by_lane[_MORE_FAKIRS]
-    each_fakir = by_lane[_MORE_FAKIRS] + np.float32(2) * owns[WILD]
-    fakir = each_fakir + first_fakirs * (hand[0] < FIRST_FAKIRS)
-    spent_fakir = each_fakir + first_fakirs * (hand[0] <= FIRST_FAKIRS)
-    all_fakirs = each_fakir * hand[0] + first_fakirs * np.minimum(hand[0], FIRST_FAKIRS)
-    palm = _PALM_VP + PALM.more * owns[PALM.djinn].astype(np.float32)
+    own = _Holdings.of(batch, mover, by_lane)
     front = victim_in_front(batch, mover)
-    cards = card_worths(batch, by_lane, hand, fakir, coin, gold)
-    djinn = _djinns(batch, by_lane, mover, hand, elders)
+    cards = card_worths(batch, by_lane, own.hand, own.fakir, own.coin, own.gold)
+    djinn = _djinns(batch, by_lane, mover, own.hand, own.elders)
+    tile, built = _tiles(batch, by_lane, own)
 
-    action = batch.tile_action
-    is_oasis, is_village = action == OASIS, action == VILLAGE
+    taken = np.minimum(batch.meeples + _VISITS, np.int16(MAX_TAKEN))
+    cells = np.empty((COUNTED_VISITS, SQUARES, TRIBES, len(batch)), dtype=np.float32)
+    _tribe_actions(cells, batch, by_lane, own, cards, taken)
+    standing = batch.meeples.sum(axis=1, dtype=np.int16)
+    cells[:, :, Tribe.ASSASSIN] = kill_worths(batch, tile, standing, taken[:, :, Tribe.ASSASSIN], front)
+
+    # What comes on top whatever the tribe, and what a claim brings with it.
     free = batch.camel == NONE
-    tile = batch.palms * palm
+    others_share = 1 / np.maximum(batch.seats - 1, 1).astype(np.float32)
+    on_top = built * ((batch.camel == mover) - others_share * (~free & (batch.camel != mover)))
+    on_top += cards.small[0] * (batch.tile_action == SMALL_MARKET)
+    on_top += cards.large[0] * (batch.tile_action == LARGE_MARKET)
+    sacred, best = batch.tile_action == SACRED_PLACE, djinn.max(axis=0)
+    usual = own.for_djinn(best, own.elders)
+    on_top += sacred * usual
+    cells[:, :, Tribe.ELDER] += sacred * (own.for_djinn(best, own.elders + taken[:, :, Tribe.ELDER]) - usual)
+    claim = tile + built * (free & (own.camels > 0))
+    cells += (batch.meeples == standing[:, None]) * claim[:, None] + on_top[:, None]
+    # Multiplied, for a choice by a mask takes ten times as long.
+    cells += np.multiply(~legal, LOWEST)
+    elder = own.each_elder + own.first_elders * (own.elders <= FIRST_ELDERS)
+    fakir, all_fakirs = own.spent_fakir, own.all_fakirs
+    return Prospects(cells, ends_from, tile, cards, djinn, elder, fakir, all_fakirs, own.coin, own.palm, front)
+
+
+@dataclass(slots=True, eq=False)
+class _Holdings:
+    """What the movers have, [lanes], and what single things are worth to them, in VP.
+
+    Elders are worth `each_elder` apiece and `first_elders` more for the first two, fakirs alike; `fakir` is one more.
+    """
+
+    mover: Index
+    owns: Ints
+    hand: Ints
+    elders: Ints
+    gold: Ints
+    camels: Ints
+    coin: Floats
+    palm: Floats
+    each_elder: Floats
+    first_elders: Floats
+    each_fakir: Floats
+    first_fakirs: Floats
+
+    @classmethod
+    def of(cls, batch: Batch, mover: Index, by_lane: Floats) -> _Holdings:
+        """The holdings of these seats, with the weights of each lane."""
+        lanes = np.arange(len(batch))
+        owns, gold = batch.owns[mover, :, lanes].T, batch.gold[mover, lanes]
+        return cls(
+            mover,
+            owns,
+            batch.cards[mover, :, lanes].T,
+            batch.elders[mover, lanes],
+            gold,
+            batch.camels[mover, lanes],
+            _coin(by_lane, gold),
+            _PALM_VP + PALM.more * owns[PALM.djinn].astype(np.float32),
+            2 + 2 * owns[ELDER.djinn] + by_lane[_MORE_ELDERS],
+            by_lane[_ELDERS] - by_lane[_MORE_ELDERS],
+            by_lane[_MORE_FAKIRS] + np.float32(2) * owns[WILD],
+            by_lane[_FAKIRS] - by_lane[_MORE_FAKIRS],
+        )
+
+    @property
+    def fakir(self) -> Floats:
+        return self.each_fakir + self.first_fakirs * (self.hand[FAKIR_ID] < FIRST_FAKIRS)
+
+    @property
+    def spent_fakir(self) -> Floats:
+        return self.each_fakir + self.first_fakirs * (self.hand[FAKIR_ID] <= FIRST_FAKIRS)
+
+    @property
+    def all_fakirs(self) -> Floats:
+        fakirs = self.hand[FAKIR_ID]
+        return self.each_fakir * fakirs + self.first_fakirs * np.minimum(fakirs, FIRST_FAKIRS)
+
+    def for_djinn(self, best: Floats, elders: Ints) -> Floats:
+        """What a sacred place brings to whoever holds so many elders, [..., lanes] (rules 6.5); never below 0."""
+        each, first = self.each_elder, self.first_elders
+        by_two = np.where(elders >= 2, best - 2 * each - first * np.clip(2 * FIRST_ELDERS - elders, 0, 2), 0)
+        able = (elders >= 1) & (self.hand[FAKIR_ID] >= 1)
+        by_fakir = np.where(able, best - each - first * (elders <= FIRST_ELDERS) - self.spent_fakir, 0)
+        return np.maximum(np.maximum(by_two, by_fakir), np.float32(0))
+
+
+def _tiles(batch: Batch, by_lane: Floats, own: _Holdings) -> tuple[Floats, Floats]:
+    """What claiming tiles brings, and what is built on them as the tile action, [square, lanes] each."""
+    is_oasis, is_village = batch.tile_action == OASIS, batch.tile_action == VILLAGE
+    tile = batch.palms * own.palm
     tile += batch.palaces * _PALACE_VP
     tile += batch.tile_vp
     tile += is_oasis * by_lane[FEATURE_ID["oases"]]
     tile += is_village * by_lane[FEATURE_ID["villages"]]
     tile -= by_lane[FEATURE_ID["camels"]]
-    tile += owns[PAID_DROPS] * by_lane[FEATURE_ID[OWN_TILES]]
-    tile *= free & (camels > 0)
-    built = is_oasis * (palm * (batch.palms.sum(axis=0) < PALMS))
+    tile += own.owns[PAID_DROPS] * by_lane[FEATURE_ID[OWN_TILES]]
+    tile *= (batch.camel == NONE) & (own.camels > 0)
+    built = is_oasis * (own.palm * (batch.palms.sum(axis=0) < PALMS))
     built += is_village * (_PALACE_VP * (batch.palaces.sum(axis=0) < PALACES))
+    return tile, built
 
-    standing = batch.meeples.sum(axis=1, dtype=np.int16)
-    taken = np.minimum(batch.meeples + _VISITS, np.int16(MAX_TAKEN))
-    cells = np.empty((COUNTED_VISITS, SQUARES, TRIBES, count), dtype=np.float32)
+
+def _tribe_actions(
+    cells: Floats, batch: Batch, by_lane: Floats, own: _Holdings, cards: CardWorths, taken: Ints
+) -> None:
+    """Fill in what viziers, elders, builders and merchants bring, so many of them `taken` (rules 5.1 to 5.3)."""
+    lanes = np.arange(len(batch))
     some = taken[:, :, Tribe.VIZIER]
-    viziers = _viziers(batch, by_lane, mover, owns, int(some.max(initial=0)))
-    cells[:, :, Tribe.VIZIER] = viziers.reshape(-1).take(some * np.intp(count) + lanes)
-    held = elders + taken[:, :, Tribe.ELDER]
-    more = np.minimum(held, FIRST_ELDERS) - np.minimum(elders, FIRST_ELDERS)
-    cells[:, :, Tribe.ELDER] = taken[:, :, Tribe.ELDER] * each_elder + more * first_elders
-    income = batch.blue_around * coin
+    viziers = _viziers(batch, by_lane, own.mover, own.owns, int(some.max(initial=0)))
+    cells[:, :, Tribe.VIZIER] = viziers.reshape(-1).take(some * np.intp(len(batch)) + lanes)
+    some = taken[:, :, Tribe.ELDER]
+    more = np.minimum(own.elders + some, FIRST_ELDERS) - np.minimum(own.elders, FIRST_ELDERS)
+    cells[:, :, Tribe.ELDER] = some * own.each_elder + more * own.first_elders
+    income = batch.blue_around * own.coin
     np.multiply(taken[:, :, Tribe.BUILDER], income, out=cells[:, :, Tribe.BUILDER])
-    cells[:, :, Tribe.BUILDER] += np.maximum(income * hand[0] - all_fakirs, 0)
-    cells[:, :, Tribe.MERCHANT] = _merchants(cards, action, taken[:, :, Tribe.MERCHANT], lanes)
-    cells[:, :, Tribe.ASSASSIN] = kill_worths(batch, tile, standing, taken[:, :, Tribe.ASSASSIN], front)
-
-    # What comes on top whatever the tribe, and what a claim brings with it.
-    others_share = 1 / np.maximum(batch.seats - 1, 1).astype(np.float32)
-    on_top = built * ((batch.camel == mover) - others_share * (~free & (batch.camel != mover)))
-    on_top += cards.small[0] * (action == SMALL_MARKET)
-    on_top += cards.large[0] * (action == LARGE_MARKET)
-    sacred = action == SACRED_PLACE
-    best = djinn.max(axis=0)
-    usual = _sacred(best, elders, each_elder, first_elders, spent_fakir, hand[0])
-    after = _sacred(best, held, each_elder, first_elders, spent_fakir, hand[0])
-    on_top += sacred * usual
-    cells[:, :, Tribe.ELDER] += sacred * (after - usual)
-    claim = tile + built * (free & (camels > 0))
-    cells += (batch.meeples == standing[:, None]) * claim[:, None] + on_top[:, None]
-    # Multiplied, for a choice by a mask takes ten times as long.
-    cells += np.multiply(~legal, LOWEST)
-    palace = np.full(count, _PALACE_VP)
-    spent_elder = each_elder + first_elders * (elders <= FIRST_ELDERS)
-    return Prospects(
-        cells, ends_from, tile, cards, djinn, spent_elder, spent_fakir, all_fakirs, coin, palm, palace, front
-    )
+    cells[:, :, Tribe.BUILDER] += np.maximum(income * own.hand[FAKIR_ID] - own.all_fakirs, 0)
+    cells[:, :, Tribe.MERCHANT] = _merchants(cards, batch.tile_action, taken[:, :, Tribe.MERCHANT], lanes)
 
 
 def _coin(by_lane: Floats, gold: Ints) -> Floats:
@@ -432,10 +487,3 @@ def _djinns(batch: Batch, by_lane: Floats, mover: Index, hand: Ints, elders: Int
     worth[PAID_DROPS] += by_lane[FEATURE_ID[OWN_TILES]] * own.sum(axis=0)
     found = worth[np.maximum(batch.face_up, 0), lanes]
     return np.where(batch.face_up == NONE, LOWEST, found)
-
-
-def _sacred(best: Floats, elders: Ints, each: Floats, first: Floats, fakir: Floats, fakirs: Ints) -> Floats:
-    """What a sacred place brings to whoever holds so many elders, [..., lanes] (rules 6.5); never below 0."""
-    by_two = np.where(elders >= 2, best - 2 * each - first * np.clip(2 * FIRST_ELDERS - elders, 0, 2), 0)
-    by_fakir = np.where((elders >= 1) & (fakirs >= 1), best - each - first * (elders <= FIRST_ELDERS) - fakir, 0)
-    return np.maximum(np.maximum(by_two, by_fakir), np.float32(0))

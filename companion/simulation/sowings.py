@@ -42,6 +42,10 @@ def with_sowings(mover: Mover, candidates: Candidates) -> Turns:
     return turns
 
 
+_TAKEN, _VICTIM, _OTHER, _ANY = range(4)
+"""What a step asks of the meeple left there: the tribe taken, what the kill finds, any other tribe, or nothing."""
+
+
 def lay_out(
     random: np.random.Generator, meeples: npt.NDArray[np.int32], candidates: Candidates, columns: Index, paths: Ints
 ) -> Ints:
@@ -50,39 +54,54 @@ def lay_out(
     The last one is of the tribe taken, of those before it on the end tile as many as were `dropped` there; and one
     of the tribe `left` lies on `square`, where the kill finds it.
     """
-    number, length = paths.shape
-    hand = meeples[candidates.start[columns]]
-    tribe, dropped = candidates.tribe[columns][:, None], candidates.dropped[columns][:, None]
-    square, left = candidates.square[columns][:, None], candidates.left[columns][:, None]
-    dice = random.random((3, number, length))
-    # The hand in rows, sorted by tribe, each meeple with its place among those of its tribe.
-    upto = hand.cumsum(axis=1)
-    steps = np.arange(length)
+    dice = random.random((3, *paths.shape))
+    some = candidates.select(columns)
+    asked, finds_victim = _asked(dice, some, paths)
+    # The hands in rows, sorted by tribe, each meeple with its place among those of its tribe.
+    hand = meeples[some.start]
+    upto, steps = hand.cumsum(axis=1), np.arange(paths.shape[1])
     each = (steps[None, :, None] >= upto[:, None, :]).sum(axis=2)
     place = steps - np.take_along_axis(upto - hand, each, axis=1)
-    # Steps by what they ask for: 0 of the tribe taken, 1 what the kill finds, 2 any other tribe, 3 anything.
-    at_end = paths == paths[:, -1:]
-    at_end[:, -1] = False
-    order = np.argsort(np.where(at_end, dice[0], 2.0), axis=1)
-    rank = np.argsort(order, axis=1)
-    asked = np.where(at_end, np.where(rank < dropped - 1, 0, 2), 3)
-    asked[:, -1] = 0
-    wanted = (paths == square) & (asked > 0) & (left != NONE) & (candidates.need[columns] != NEVER)[:, None]
-    rows = np.nonzero(wanted.any(axis=1))[0]
-    asked[rows, np.where(wanted[rows], dice[1][rows], 2.0).argmin(axis=1)] = 1
-    # Meeples by what they answer to; as many of the other tribes as are asked for come from all of them by lot.
-    answers = np.where((each == tribe) & (place < dropped), 0, 4)
-    is_victim = (each == left) & (place == np.where(left == tribe, dropped, 0))
-    is_victim[~wanted.any(axis=1)] = False
-    answers[is_victim] = 1
-    others = (each != tribe) & (answers == 4)
-    rank = np.argsort(np.argsort(np.where(others, dice[2], 2.0), axis=1), axis=1)
-    answers[others & (rank < (asked == 2).sum(axis=1)[:, None])] = 2
-    meeple = np.argsort(answers + random.random((number, length)), axis=1)
-    step = np.argsort(asked + random.random((number, length)), axis=1)
-    drops = np.empty((number, length), dtype=np.int16)
+    answers = _answers(dice, some, each, place, finds_victim, (asked == _OTHER).sum(axis=1)[:, None])
+    # Meeples and steps sorted by what they answer to and ask for, equals by lot, belong together.
+    meeple = np.argsort(answers + random.random(paths.shape), axis=1)
+    step = np.argsort(asked + random.random(paths.shape), axis=1)
+    drops = np.empty(paths.shape, dtype=np.int16)
     np.put_along_axis(drops, step, np.take_along_axis(each, meeple, axis=1).astype(np.int16), axis=1)
     return drops
+
+
+def _asked(dice: npt.NDArray[np.float64], some: Candidates, paths: Ints) -> tuple[Wide, npt.NDArray[np.bool_]]:
+    """What each step asks for, [column, step], and in which columns the kill finds its victim at one."""
+    at_end = paths == paths[:, -1:]
+    at_end[:, -1] = False
+    rank = np.argsort(np.argsort(np.where(at_end, dice[0], 2.0), axis=1), axis=1)
+    asked = np.where(at_end, np.where(rank < some.dropped[:, None] - 1, _TAKEN, _OTHER), _ANY)
+    asked[:, -1] = _TAKEN
+    finds = ((some.left != NONE) & (some.need != NEVER))[:, None] & (paths == some.square[:, None]) & (asked > _TAKEN)
+    rows = np.nonzero(finds.any(axis=1))[0]
+    asked[rows, np.where(finds[rows], dice[1][rows], 2.0).argmin(axis=1)] = _VICTIM
+    return asked, finds.any(axis=1)
+
+
+def _answers(
+    dice: npt.NDArray[np.float64],
+    some: Candidates,
+    each: Wide,
+    place: Wide,
+    finds_victim: npt.NDArray[np.bool_],
+    others_asked: Wide,
+) -> Wide:
+    """What meeples of hands answer to, [column, meeple]; so many others as are asked for are drawn from all of them."""
+    tribe, dropped, left = some.tribe[:, None], some.dropped[:, None], some.left[:, None]
+    nothing = _ANY + 1
+    answers = np.where((each == tribe) & (place < dropped), _TAKEN, nothing)
+    is_victim = (each == left) & (place == np.where(left == tribe, dropped, 0))
+    answers[is_victim & finds_victim[:, None]] = _VICTIM
+    others = (each != tribe) & (answers == nothing)
+    rank = np.argsort(np.argsort(np.where(others, dice[2], 2.0), axis=1), axis=1)
+    answers[others & (rank < others_asked)] = _OTHER
+    return answers
 
 
 _ON_EMPTY = (user_of(Power.CLAIM_EMPTY), user_of(Power.REVIVE))

@@ -22,7 +22,7 @@ import numpy as np
 from companion.advisor.advice import MOST_ASKED, PHOTO_PLAYOUTS, AdvisedTurn, Budget, TurnAdvice
 from companion.advisor.search.advise import advise
 from companion.advisor.search.assume import table_state
-from companion.advisor.search.doubtful_search import outcome
+from companion.advisor.search.boards import outcome
 from companion.errors import CompanionError
 from companion.lab.fitting.selfplay import final_margins
 from companion.notation.files import parse_position

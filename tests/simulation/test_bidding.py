@@ -10,7 +10,7 @@ from companion.rules.model.position import Bid
 from companion.simulation.bridge import pack
 from companion.simulation.evaluation import NO_WEIGHTS, Floats, Weights, fitted_weights, weight_table
 from companion.simulation.layout import NONE
-from companion.simulation.policy import best_turns, choose_bids, play_bidding, play_bids
+from companion.simulation.policy import best_turns, choose_bids, play_bids
 from tests.rules.tables import BLACK, BLUE, ORANGE, PINK, at_bid, player
 from tests.simulation.starts import set_up
 
@@ -51,15 +51,16 @@ def test_nobody_bids_what_he_does_not_have() -> None:
     players = [player(colour, gold=0) for colour in (BLACK, ORANGE, BLUE, PINK)]
     taken = (Bid(ORANGE, 0), Bid(BLUE, 0), Bid(PINK, 0))
     batch = pack([at_bid(*players, order=(BLACK,), taken=taken)], [0])
-    assert play_bids(batch, NO_WEIGHTS).tolist() == [1]
+    play_bids(batch, NO_WEIGHTS)
+    assert batch.mover.tolist() == [0], "who paid more than nothing plays first"
 
 
 def test_all_bids_at_once_are_the_bids_one_by_one() -> None:
     states = [set_up(number) for number in range(2, 60, 3)]  # four players each
     at_once, in_turn = pack(states, range(len(states))), pack(states, range(len(states)))
-    assert play_bidding(at_once, fitted_weights(4), noise=0.5) == 4 * len(states)
+    assert play_bids(at_once, fitted_weights(4), noise=0.5) == 4 * len(states)
     for _ in range(4):
-        play_bids(in_turn, fitted_weights(4), noise=0.5)
+        play_bids(in_turn, fitted_weights(4), noise=0.5, together=False)
     assert (in_turn.turn_seat != NONE).sum() == 3 * len(states)  # the first turn has begun
     assert np.array_equal(at_once.data, in_turn.data)
 
@@ -70,7 +71,7 @@ def test_a_second_marker_waits_for_what_the_first_has_cost() -> None:
     blue, pink = (player.colour for player in state.position.players)
     for order, together in ((blue, pink, pink, blue), 2), ((pink, pink, blue, blue), 1):
         batch = pack([replace(state, position=replace(state.position, bid_order=order, to_move=order[0]))], [0])
-        assert play_bidding(batch, fitted_weights(2)) == together
+        assert play_bids(batch, fitted_weights(2)) == together
 
 
 def test_the_best_turns_end_on_different_tiles() -> None:

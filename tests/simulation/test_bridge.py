@@ -16,7 +16,7 @@ from companion.rules.engine.setup import new_game, random_setup
 from companion.rules.model.components import CARD_COUNTS, Tribe
 from companion.rules.model.position import Phase, Position
 from companion.rules.model.state import GameState, Stage, Taken, TurnProgress
-from companion.simulation.bridge import WORLD_IDS, WorldSupply, pack, sample_worlds, world_ids
+from companion.simulation.bridge import WORLD_IDS, Worlds, pack, sample_worlds, world_ids
 from companion.simulation.djinns import DJINN_ID, DJINN_NAMES
 from companion.simulation.layout import CARDS, FAKIR_ID, NONE, STAGES
 from tests.rules.random_games import checked_game
@@ -177,13 +177,11 @@ def test_worlds_of_a_bare_board_differ_and_hold_every_card_once() -> None:
 
 
 def test_worlds_drawn_when_a_search_comes_to_them_are_those_drawn_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.simulation.bridge._FIRST_WORLDS", 2)
     monkeypatch.setattr("companion.simulation.bridge._DRAWN_AT_ONCE", 4)
     for whole in (True, False):
         state = some_state(whole=whole)
-        supply = WorldSupply(state, 5, size=14)
-        worlds = sample_worlds(state, 2, 5)
-        assert supply.up_to(2, worlds) is worlds
-        for count, drawn in ((3, 4), (4, 4), (5, 8), (11, 12), (13, 14), (14, 14)):
-            worlds = supply.up_to(count, worlds)
-            assert len(worlds) == drawn
-        assert np.array_equal(worlds.data, sample_worlds(state, 14, 5).data)
+        worlds = Worlds.of(state, 5, size=14)
+        for count, drawn in ((2, 2), (3, 4), (4, 4), (5, 8), (11, 12), (13, 14), (14, 14)):
+            assert len(worlds.draw_up_to(count)) == drawn
+        assert np.array_equal(worlds.drawn.data, sample_worlds(state, 14, 5).data)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -20,20 +20,21 @@ from companion.advisor.advice import (
 )
 from companion.advisor.explanation import explain_turn
 from companion.advisor.search.assume import asked_state
-from companion.advisor.search.boards import Alternatives, DoubtfulBoard, Valuation, answers, worth_of_knowing
-from companion.advisor.search.doubtful_search import DoubtfulTurnSearch
+from companion.advisor.search.boards import Alternatives, DoubtfulBoard, answers, worth_of_knowing
 from companion.advisor.search.halving import PLAYOUTS_A_SECOND, Comparison, SearchClock
 from companion.advisor.search.ideas import ideas_of
+from companion.advisor.search.lanes import Breadth, Setting
 from companion.advisor.search.leaf import PARTS, end_cells, turn_gains
-from companion.advisor.search.turn_search import Breadth, SearchedTurns, TurnSearch
+from companion.advisor.search.turn_search import SearchedTurns, search_turns
 from companion.advisor.turn_wording import turn_aim, turn_headline
 from companion.language.phrase import decimal, say
 from companion.rules.engine.scoring import result_of_game
-from companion.rules.model.actions import Action, Sow
+from companion.rules.model.actions import Sow
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.rules.model.state import GameState, Stage
-from companion.simulation.bridge import WORLD_IDS, WorldSupply, pack, sample_worlds, turns_to_actions
+from companion.simulation.bridge import WORLD_IDS, Worlds, pack, turns_to_actions
+from companion.simulation.enumeration import whole_turns
 from companion.simulation.evaluation import Floats, fitted_weights, totals
 from companion.simulation.layout import MAX_HAND, NONE, TRIBES, Batch, Turns
 from companion.simulation.playing import play_turns
@@ -41,16 +42,14 @@ from companion.simulation.rounds import end_turn
 from companion.simulation.unknowns import is_known, surely_held, unknown_parts
 
 PLAYOUTS_A_WORLD = 40
-FIRST_WORLDS = 64
-"""Worlds that a search begins with."""
 UNUSED_SHARE = 0.1
 """A share of the time that is left over without a word."""
 ONE_ROUND_BELOW = 50_000
 """Where not all is known, fewer replies than these are played to the end of the round alone: what follows is noise."""
-LOOKED_AT = 16
+MEAN_WORLDS = 16
 """Worlds that points at once are averaged over: what is drawn, or not known, is another in each."""
 ANSWERED, ANSWERED_FIRST = 1, 4
-"""Worlds in which the next player's turns are all looked at, after the best turn in more if not all is known."""
+"""Worlds in which the next player's turns are all counted, after the best turn in more if not all is known."""
 LEAST_WORTH = 0.005
 """Tiles are named whose contents bear so much on the choice, in VP."""
 MOST_WAYS = 8
@@ -89,103 +88,110 @@ def advise(
     known = surely_held(state)
     colour = known.mover
     assert colour is not None, "a game that is not over has somebody to move"
-    limit = budget or Budget()
-    clock = SearchClock(limit, stop)
-    board = DoubtfulBoard.of(known.position.board, alternatives or {}, [one.colour for one in known.position.players])
-    sized = _breadth(limit, known=is_known(state) and not board.squares)
-    root = pack([known], [0])
-    supply = WorldSupply(state, seed, WORLD_IDS if limit.seconds is not None else worlds_for(limit))
-    breadth = replace(sized, finalists=max(sized.finalists, top))
-    worlds = sample_worlds(state, min(supply.size, FIRST_WORLDS), seed)
-    parts = (root, worlds, fitted_weights(int(root.seats[0])), int(root.mover[0]), seed, breadth)
-    search = TurnSearch(*parts, supply=supply)
-    if board.squares and not search.is_last_turn() and state.stage is Stage.MOVE:
-        search = DoubtfulTurnSearch(*parts, supply=supply, doubtful=board, known=known)
-    if not search.has_turns():
+    clock = SearchClock(budget or Budget(), stop, progress)
+    setting = _setting(state, known, seed, clock, budget or Budget(), top, alternatives or {})
+    turns = whole_turns(setting.root, seed=seed)
+    if not len(turns):
         return TurnAdvice(colour, state, assumed=table.assumed, notes=(LARGE_HANDS_WORDS,), seed=seed)
-    found = search.run(clock, progress=progress)
-    notes = tuple(left_over(clock, stop, exact=found.exact))
-    valued = _Valued.of(search, found)
-    if valued is not None:
-        penalties = valued.valuation.penalties(valued.values)
-        found.comparison = Comparison(found.comparison.samples - penalties[:, None].astype(np.float32))
-    order = [one for one in _distinct(found) if valued is None or valued.is_on_board[one]]
-    order[1:] = sorted(order[1:], key=lambda one: found.comparison.behind(order[0], one)[0])
-    ideas = _numbered(ideas_of(root.select(np.zeros(len(found.turns), dtype=np.intp)), found.turns), order)
-    looked = search.worlds.select(np.arange(min(LOOKED_AT, len(search.worlds))))
-    waits = search.worlds.turn_seat[0] != NONE
-    unknown = unknown_parts(state)
-    turns = []
-    ways: Counter[int] = Counter()
-    for number in order:
-        idea = ideas[number]
-        if idea > top or ways[idea] == MOST_WAYS:
-            continue
-        answered = 0 if ways[idea] else ANSWERED_FIRST if number == order[0] else ANSWERED
-        turn = _advised(found, order, ideas, number, known, root, looked, waits, unknown, answered=answered)
-        ways[idea] += 1
-        headline = turn_headline(state.position.board, explain_turn(state, turn.actions))
-        holds = None if valued is None else float(valued.valuation.chances[number])
-        turns.append(replace(turn, headline=headline, holds=holds))
-    shown = {number: idea for number, idea in ideas.items() if idea <= top}
+    ranked = _ranked(setting, search_turns(setting, turns))
+    notes = tuple(left_over(clock, exact=ranked.searched.exact))
     return TurnAdvice(
         colour,
         state,
-        tuple(turns),
-        decides=() if valued is None else tuple(valued.decides(order[0], shown)),
+        tuple(_advised_turns(setting, ranked, state, known, top)),
+        decides=tuple(_deciding_tiles(setting.board, ranked, top)),
         assumed=table.assumed,
         notes=notes,
-        playouts=found.playouts,
+        playouts=clock.played,
         seed=seed,
     )
 
 
+def _setting(
+    state: GameState,
+    known: GameState,
+    seed: int,
+    clock: SearchClock,
+    budget: Budget,
+    top: int,
+    alternatives: Alternatives,
+) -> Setting:
+    """What is searched, and how widely; `known` is the state without all that isn't known."""
+    board = DoubtfulBoard.of(known.position.board, alternatives, [one.colour for one in known.position.players])
+    root, worlds = pack([known], [0]), Worlds.of(state, seed, worlds_for(budget))
+    breadth = _breadth(budget, known=is_known(state) and not board.squares)
+    breadth = replace(breadth, finalists=max(breadth.finalists, top))
+    setting = Setting(root, worlds, fitted_weights(int(root.seats[0])), seed, clock, breadth)
+    if not board.squares or setting.is_last_turn or state.stage is not Stage.MOVE:
+        return setting
+    return replace(setting, board=board, known=known)
+
+
 @dataclass(frozen=True, slots=True)
-class _Valued:
-    """What a search over the boards that a photo may show found out; `values` are those of turns that are there."""
+class _Ranked:
+    """A search's turns from the best to the worst, by number, and the number of each one's idea, from 1.
 
-    board: DoubtfulBoard
-    valuation: Valuation
-    values: npt.NDArray[np.float64]
-    is_on_board: npt.NDArray[np.bool_]
-    finalists: Sequence[tuple[GameState, tuple[Action, ...]]]
+    Where the board is in doubt, `values` are those of turns where they can be played, in VP; what they lose by not
+    being there is taken off in the comparison.
+    """
 
-    @classmethod
-    def of(cls, search: TurnSearch, found: SearchedTurns) -> _Valued | None:
-        """The same; None where no board is in doubt."""
-        if not isinstance(search, DoubtfulTurnSearch) or search.valuation is None or search.doubtful is None:
-            return None
-        is_on_board = np.logical_not(search.home.any(axis=1))
-        expected = search.valuation.matrix(found.comparison.values()).mean(axis=1)
-        first = int(np.lexsort((-expected, -found.comparison.counts(), ~is_on_board))[0])
-        values = found.comparison.values(first)
-        return cls(search.doubtful, search.valuation, values, is_on_board, search.finalists)
+    searched: SearchedTurns
+    order: list[int]
+    ideas: Mapping[int, int]
+    values: npt.NDArray[np.float64] | None
 
-    def decides(self, best: int, ideas: Mapping[int, int]) -> Iterator[DecidingTile]:
-        """The tiles worth knowing, the dearest first; `ideas` are the numbers of the turns' ideas in the advice."""
-        matrix, picks = self.valuation.matrix(self.values), self.valuation.picks
-        worths = [worth_of_knowing(matrix, picks, place, best) for place in range(picks.shape[1])]
-        for place in sorted(range(len(worths)), key=lambda place: -worths[place]):
-            if worths[place] < LEAST_WORTH:
-                break
-            readings = sorted(answers(matrix, picks, place), key=lambda answer: -answer.chance)
-            told = []
-            for one in readings:
-                tile, idea = self.board.readings[place][one.reading], ideas.get(one.best)
-                aim = self._aim(one.best, whole=idea == 1)
-                told.append(DecidingReading(tile, one.chance, one.best == best, idea, aim))
-            yield DecidingTile(self.board.squares[place], worths[place], tuple(told))
 
-    def _aim(self, one: int, *, whole: bool) -> str:
-        state, actions = self.finalists[one]
-        words = turn_headline if whole else turn_aim
-        return words(state.position.board, explain_turn(state, actions))
+def _ranked(setting: Setting, searched: SearchedTurns) -> _Ranked:
+    valuation, values = searched.valuation, None
+    if valuation is not None:
+        values = valuation.values(searched.comparison)
+        penalties = valuation.penalties(values)[:, None].astype(np.float32)
+        searched = replace(searched, comparison=Comparison(searched.comparison.samples - penalties))
+    order = [one for one in _distinct(searched) if valuation is None or valuation.there[one]]
+    order[1:] = sorted(order[1:], key=lambda one: searched.comparison.behind(order[0], one)[0])
+    ideas = ideas_of(setting.root.select(np.zeros(len(searched.turns), dtype=np.intp)), searched.turns)
+    numbers: dict[int, int] = {}
+    numbered = {one: numbers.setdefault(int(ideas[one]), len(numbers) + 1) for one in order}
+    return _Ranked(searched, order, numbered, values)
+
+
+def _distinct(searched: SearchedTurns) -> list[int]:
+    """The turns from the best to the worst, one of those that differ in the way of their meeples alone."""
+    alike = Turns(searched.turns.data.copy())
+    alike.path[...] = NONE
+    alike.drops[...] = NONE
+    alike.path[0] = end_cells(searched.turns)
+    best: dict[bytes, int] = {}
+    for number in searched.comparison.order():
+        best.setdefault(alike.data[:, number].tobytes(), number)
+    return list(best.values())
+
+
+def _deciding_tiles(board: DoubtfulBoard, ranked: _Ranked, top: int) -> Iterator[DecidingTile]:
+    """The tiles worth knowing, the dearest first."""
+    valuation, best = ranked.searched.valuation, ranked.order[0]
+    if valuation is None or ranked.values is None:
+        return
+    matrix, picks = valuation.matrix(ranked.values), valuation.picks
+    worths = [worth_of_knowing(matrix, picks, place, best) for place in range(picks.shape[1])]
+    for place in sorted(range(len(worths)), key=lambda place: -worths[place]):
+        if worths[place] < LEAST_WORTH:
+            break
+        readings = []
+        for one in sorted(answers(matrix, picks, place), key=lambda answer: -answer.probability):
+            idea = ranked.ideas.get(one.best, top + 1)
+            state, actions = ranked.searched.finalists[one.best]
+            words = turn_headline if idea == 1 else turn_aim
+            aim = words(state.position.board, explain_turn(state, actions))
+            tile, shown = board.readings[place][one.reading], idea if idea <= top else None
+            readings.append(DecidingReading(tile, one.probability, one.best == best, shown, aim))
+        yield DecidingTile(board.squares[place], worths[place], tuple(readings))
 
 
 def _breadth(budget: Budget, *, known: bool) -> Breadth:
     """A longer search is also a wider one, a short one narrower.
 
-    Where not all is known, a playout says less: ways are halved, and most games are not looked on from for long.
+    Where not all is known, a playout says less: ways are halved, and most games are not played on for long.
     """
     playouts = budget.playouts if budget.seconds is None else int(budget.seconds * PLAYOUTS_A_SECOND / 2)
     sized = Breadth() if playouts < 400_000 else Breadth(turns=160, sowings=12, alike=16, finalists=32)
@@ -207,15 +213,15 @@ def _breadth(budget: Budget, *, known: bool) -> Breadth:
 
 
 def worlds_for(budget: Budget) -> int:
-    """How many worlds to draw for a search; one by the clock draws more as it goes on."""
+    """How many worlds a search draws at most; one by the clock goes on as long as there are any."""
     if budget.seconds is not None:
-        return FIRST_WORLDS
+        return WORLD_IDS
     return int(np.clip(budget.playouts // PLAYOUTS_A_WORLD, 32, 4096))
 
 
-def left_over(clock: SearchClock, stop: Callable[[], bool] | None, *, exact: bool = False) -> Iterator[str]:
+def left_over(clock: SearchClock, *, exact: bool = False) -> Iterator[str]:
     """A sentence if a search by the clock came to its end long before its time was over."""
-    if clock.seconds is None or (stop is not None and stop()):
+    if clock.seconds is None or clock.is_stopped:
         return
     if clock.seconds_left > UNUSED_SHARE * clock.seconds:
         spent, given = decimal(clock.seconds - clock.seconds_left), f"{clock.seconds:g}"
@@ -236,88 +242,74 @@ def left_over(clock: SearchClock, stop: Callable[[], bool] | None, *, exact: boo
             )
 
 
-def _distinct(found: SearchedTurns) -> list[int]:
-    """The turns from the best to the worst, one of those that differ in the way of their meeples alone."""
-    seen = set()
-    kept = []
-    data = found.turns.data.copy()
-    alike = Turns(data)
-    alike.path[...] = NONE
-    alike.drops[...] = NONE
-    alike.path[0] = end_cells(found.turns)
-    for number in found.comparison.order():
-        key = data[:, number].tobytes()
-        if key not in seen:
-            kept.append(number)
-        seen.add(key)
-    return kept
+# What is said of a turn.
 
 
-def _numbered(ideas: npt.NDArray[np.int64], order: Sequence[int]) -> dict[int, int]:
-    """The idea of each turn, ideas numbered from 1 in the order of their best turns."""
-    numbers: dict[int, int] = {}
-    return {one: numbers.setdefault(int(ideas[one]), len(numbers) + 1) for one in order}
+def _advised_turns(
+    setting: Setting, ranked: _Ranked, state: GameState, known: GameState, top: int
+) -> Iterator[AdvisedTurn]:
+    """The turns of the best ideas with their values, up to `MOST_WAYS` of each."""
+    drawn, valuation, unknown = setting.worlds.drawn, ranked.searched.valuation, unknown_parts(state)
+    worlds = drawn.select(np.arange(min(MEAN_WORLDS, len(drawn))))
+    ways: Counter[int] = Counter()
+    for number in ranked.order:
+        idea = ranked.ideas[number]
+        if idea > top or ways[idea] == MOST_WAYS:
+            continue
+        turn = ranked.searched.turns.select([number] * len(worlds))
+        advised = _advised(setting, ranked, number, known, _gain(worlds, turn, setting.seat))
+        if not ways[idea]:
+            cells = ranked.searched.replies[number][drawn.turn_seat[0, : ranked.searched.replies.shape[1]] != NONE]
+            answered = ANSWERED_FIRST if number == ranked.order[0] else ANSWERED
+            left, about, reply = _reply(worlds, turn, known, unknown, cells, answered)
+            advised = replace(advised, best_capture_left=left, about=about, reply=reply)
+        ways[idea] += 1
+        headline = turn_headline(state.position.board, explain_turn(state, advised.actions))
+        holds = None if valuation is None else float(valuation.probabilities[number])
+        yield replace(advised, headline=headline, holds=holds)
 
 
-def _advised(
-    found: SearchedTurns,
-    order: list[int],
-    ideas: Mapping[int, int],
-    one: int,
-    state: GameState,
-    root: Batch,
-    looked: Batch,
-    waits: npt.NDArray[np.bool_],
-    unknown: Collection[str],
-    *,
-    answered: int,
-) -> AdvisedTurn:
-    """A turn with its values; what the next player can make of it is counted out in so many worlds, if `answered`."""
-    comparison, best = found.comparison, order[0]
-    actions, open_ended = turns_to_actions(root, found.turns, one, state)
-    behind = Estimate(0.0, None if found.exact else 0.0)
+def _advised(setting: Setting, ranked: _Ranked, one: int, known: GameState, gain: float) -> AdvisedTurn:
+    """A turn with its values against the best and against the next of another idea."""
+    searched, order, ideas, best = ranked.searched, ranked.order, ranked.ideas, ranked.order[0]
+    comparison, exact = searched.comparison, searched.exact
+    actions, open_ended = turns_to_actions(setting.root, searched.turns, one, known)
+    behind = Estimate(0.0, None if exact else 0.0)
     if one != best:
-        behind = estimate_of(comparison.behind(best, one), found.exact)
+        behind = estimate_of(comparison.behind(best, one), exact)
     follower = next((other for other in order[order.index(one) + 1 :] if ideas[other] != ideas[one]), None)
-    turn = found.turns.select([one] * len(looked))
-    left, about, reply = None, False, None
-    if answered:
-        left, about, reply = _reply(found.replies[one], waits, state, looked, turn, unknown, answered)
     return AdvisedTurn(
         actions,
         next((action.sowing for action in actions if isinstance(action, Sow)), None),
-        gain=_gain(looked, turn, int(root.mover[0])),
+        gain=gain,
         # The difference is taken in worlds that both met, so it says more than two means from different worlds.
-        estimate=estimate_of(comparison.by_difference(best, one), found.exact),
+        estimate=estimate_of(comparison.by_difference(best, one), exact),
         open_ended=open_ended,
         idea=ideas[one],
         behind=behind,
         equal=one != best and behind.is_level,
-        win=chance_of(found.wins, best, one),
-        categories={} if follower is None else _differences(found, one, follower),
-        next_best=None if follower is None else estimate_of(comparison.behind(one, follower), found.exact),
-        best_capture_left=left,
-        about=about,
-        reply=reply,
+        win=win_probability(searched.wins, best, one),
+        categories={} if follower is None else _differences(searched, one, follower),
+        next_best=None if follower is None else estimate_of(comparison.behind(one, follower), exact),
     )
 
 
-def chance_of(wins: Floats, best: int, one: int) -> float:
-    """The chance to win with one of the choices, `best` having met most worlds; `wins` is [choices, worlds]."""
+def win_probability(wins: Floats, best: int, one: int) -> float:
+    """How likely one of the choices wins, `best` having met most worlds; `wins` is [choices, worlds]."""
     return float(np.clip(Comparison(wins).by_difference(best, one)[0], 0, 1))
 
 
-def estimate_of(found: tuple[float, float], exact: bool = False) -> Estimate:
-    """A mean and its standard error as an estimate; an exact one without spread has no error."""
-    value, error = found
+def estimate_of(mean: tuple[float, float], exact: bool = False) -> Estimate:
+    """A mean and its standard error as an estimate; an exact one that was the same everywhere has no error."""
+    value, error = mean
     if exact and (error == 0 or not np.isfinite(error)):
         return Estimate(value)
     return Estimate(value, error if np.isfinite(error) else None)
 
 
-def _differences(found: SearchedTurns, one: int, other: int) -> Mapping[str, float]:
+def _differences(searched: SearchedTurns, one: int, other: int) -> Mapping[str, float]:
     """What one turn's margin has more than another's, by what it is made of, in the worlds that both met."""
-    difference = found.parts[one] - found.parts[other]
+    difference = searched.parts[one] - searched.parts[other]
     known = ~np.isnan(difference[:, 0])
     if not known.any():
         return {}
@@ -325,32 +317,26 @@ def _differences(found: SearchedTurns, one: int, other: int) -> Mapping[str, flo
     return {name: round(float(value), 3) for name, value in zip(PARTS, means, strict=True)}
 
 
-def _gain(looked: Batch, turn: Turns, seat: int) -> float:
+def _gain(worlds: Batch, turn: Turns, seat: int) -> float:
     """The mover's points just after a turn less those just before, in VP (rules 10), the mean over some worlds."""
-    after = looked.select(np.arange(len(looked)))
+    after = worlds.select(np.arange(len(worlds)))
     play_turns(after, np.arange(len(after)), turn)
-    return float((totals(after)[seat] - totals(looked)[seat]).mean())
+    return float((totals(after)[seat] - totals(worlds)[seat]).mean())
 
 
 def _reply(
-    replies: npt.NDArray[np.int64],
-    waits: npt.NDArray[np.bool_],
-    state: GameState,
-    looked: Batch,
-    turn: Turns,
-    unknown: Collection[str],
-    worlds: int,
+    worlds: Batch, turn: Turns, state: GameState, unknown: Collection[str], cells: npt.NDArray[np.int64], most: int
 ) -> tuple[float | None, bool, LikelyReply | None]:
     """The most that the next player gains at once on the board that a turn leaves, and their likeliest answer.
 
-    Between them stands whether the points hang on what is `unknown`: they are the mean of so many worlds then.
-    `replies` are the cells of the answers by world, `waits` says in which worlds somebody plays after the turn: where
-    the tracks are not known, neither that nor who it is need be the same in all of them.
+    Between them stands whether the points hang on what is `unknown`: they are the mean of so many worlds then. `cells`
+    are where the answers in playouts end. Where the tracks are not known, neither whether somebody plays after the turn
+    nor who it is need be the same in all worlds.
     """
-    waiting = np.flatnonzero(waits[: len(looked)])
+    waiting = np.flatnonzero(worlds.turn_seat[0] != NONE)
     if not waiting.size:
         return None, False, None
-    after = looked.select(waiting)
+    after = worlds.select(waiting)
     lanes = np.arange(len(after))
     play_turns(after, lanes, turn.select(waiting))
     end_turn(after, lanes)
@@ -358,11 +344,11 @@ def _reply(
     colour = state.position.players[movers.pop()].colour if len(movers) == 1 else None
     # Points for viziers are counted against everybody's (rules 10.2).
     about = colour is None or any(part.startswith((colour, "row", "djinns")) or "viziers" in part for part in unknown)
-    found = [turn_gains(after.select([lane])) for lane in lanes[: worlds if about else ANSWERED]]
-    left = float(np.mean([answer.gains.max(initial=0) for answer in found]))
-    answers = Counter(int(cell) for cell in replies[waits] if cell != NONE)
-    if not answers:
+    best = [turn_gains(after.select([lane])) for lane in lanes[: most if about else ANSWERED]]
+    left = float(np.mean([answer.gains.max(initial=0) for answer in best]))
+    times = Counter(int(cell) for cell in cells if cell != NONE)
+    if not times:
         return left, about, None
-    cell, times = answers.most_common(1)[0]
-    gain = float(np.mean([answer.gains[answer.cells == cell].max(initial=0) for answer in found]))
-    return left, about, LikelyReply(colour, cell // TRIBES, cell % TRIBES, gain, times / answers.total())
+    cell, often = times.most_common(1)[0]
+    gain = float(np.mean([answer.gains[answer.cells == cell].max(initial=0) for answer in best]))
+    return left, about, LikelyReply(colour, cell // TRIBES, cell % TRIBES, gain, often / times.total())

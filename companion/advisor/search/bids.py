@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from companion.advisor.advice import AdvisedBid, AdvisedTurn, BidAdvice, Budget, Estimate
-from companion.advisor.search.advise import chance_of, estimate_of, left_over, worlds_for
+from companion.advisor.search.advise import estimate_of, left_over, win_probability, worlds_for
 from companion.advisor.search.assume import asked_state
 from companion.advisor.search.halving import Comparison, SearchClock, halve
 from companion.advisor.search.leaf import Expected, turn_gains
@@ -20,9 +20,9 @@ from companion.rules.model.actions import PlaceBid, Sow
 from companion.rules.model.components import SPOT_PRICES_GC, Colour
 from companion.rules.model.position import Position
 from companion.rules.model.state import GameState, Stage
-from companion.simulation.bridge import WorldSupply, pack, sample_worlds, turns_to_actions
+from companion.simulation.bridge import Worlds, pack, turns_to_actions
 from companion.simulation.evaluation import Floats, Weights, evaluate, fitted_weights
-from companion.simulation.layout import NONE, TRIBES, Batch, Index, Ints
+from companion.simulation.layout import NONE, Batch, Index, Ints
 from companion.simulation.policy import PolicyTurns, finish_bidding, play_on
 from companion.simulation.rounds import legal_bids, place_bid
 from companion.simulation.unknowns import surely_held
@@ -54,18 +54,14 @@ def advise_bid(
     known = surely_held(state)
     limit = budget or Budget()
     root = pack([known], [0])
-    search = BidSearch(
-        root,
-        sample_worlds(state, worlds_for(limit), seed),
-        fitted_weights(int(root.seats[0])),
-        supply=None if limit.seconds is None else WorldSupply(state, seed),
-    )
-    clock = SearchClock(limit, stop)
-    comparison = search.run(clock, progress=progress)
-    notes = tuple(left_over(clock, stop))
-    order = comparison.order()
-    purposes = _Purposes(known, search.weights, seed)
-    bids = tuple(_advised(search, comparison, order[0], number, purposes) for number in order)
+    clock = SearchClock(limit, stop, progress)
+    worlds = Worlds.of(state, seed, worlds_for(limit))
+    weights = fitted_weights(int(root.seats[0]))
+    searched = search_bids(root, worlds, weights, clock)
+    notes = tuple(left_over(clock))
+    order = searched.comparison.order()
+    purposes = _Purposes(known, weights, seed)
+    bids = tuple(_advised(root, searched, order[0], number, purposes) for number in order)
     first, *others = bids
     ranked = (first, *sorted(others, key=lambda bid: bid.behind.value))
     return BidAdvice(
@@ -74,92 +70,78 @@ def advise_bid(
         ranked,
         assumed=table.assumed,
         notes=notes,
-        playouts=search.playouts,
+        playouts=clock.played,
         seed=seed,
     )
 
 
-@dataclass(slots=True, eq=False)
-class BidSearch:
-    """A search of one bid: `root` is a batch of one lane, `worlds` the games that bids are tried in.
+@dataclass(frozen=True, slots=True, eq=False)
+class SearchedBids:
+    """The legal bids, their comparison, and what came of each in the worlds that it met, [bids, worlds].
 
-    `supply` has more worlds for a search that comes to the end of these.
+    `cells` is the turn that was bid for: square x TRIBES + tribe, NONE for none; `places` is which turn of the round
+    that is, from 1, 0 where the bid was not tried; `wins` is the chance to win.
     """
 
-    root: Batch
-    worlds: Batch
-    weights: Weights
-    supply: WorldSupply | None = None
-    playouts: int = 0
-    bids: list[PlaceBid] = field(default_factory=list)
-    cells: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, 0), dtype=np.int64))
-    """The turn that is bid for, by bid and world: square x TRIBES + tribe, NONE for none."""
-    places: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, 0), dtype=np.int64))
-    """Which turn of the round that is, from 1; 0 where the bid was not tried."""
-    wins: Floats = field(default_factory=lambda: np.zeros((0, 0), dtype=np.float32))
-    """The chance to win, by bid and world."""
+    bids: list[PlaceBid]
+    comparison: Comparison
+    cells: npt.NDArray[np.int64]
+    places: npt.NDArray[np.int64]
+    wins: Floats
 
-    def run(
-        self,
-        clock: SearchClock,
-        *,
-        progress: Callable[[float], None] | None = None,
-    ) -> Comparison:
-        """Compare every legal bid for as long as the clock says."""
-        legal = legal_bids(self.root, np.zeros(1, dtype=np.intp))[:, :, 0]
-        self.bids = [PlaceBid(SPOT_PRICES_GC[place], int(fakirs)) for place, fakirs in np.argwhere(legal)]
-        prices = np.array([bid.price for bid in self.bids], dtype=np.int16)
-        paid = np.array([bid.fakirs for bid in self.bids], dtype=np.int16)
-        count = len(self.worlds) if self.supply is None else self.supply.size
-        self.cells = np.full((len(self.bids), count), NONE, dtype=np.int64)
-        self.places = np.zeros(self.cells.shape, dtype=np.int64)
-        self.wins = np.full(self.cells.shape, np.nan, dtype=np.float32)
-        seat = int(self.root.mover[0])
 
-        def sample(who: Index, where: Index) -> Floats:
-            if self.supply is not None:
-                self.worlds = self.supply.up_to(int(where[-1]) + 1, self.worlds)
-            batch = self.worlds.select(where)
-            before = _alike(batch, seat, prices[who]).sum(axis=0)
-            place_bid(batch, np.arange(len(batch)), prices[who], paid[who])
-            self.playouts += finish_bidding(batch, self.weights, noise=NOISE)
-            place = _place(batch, seat, prices[who], before)
-            bid_for = np.full(len(who), NONE, dtype=np.int64)
-            turn = np.zeros(len(who), dtype=np.int64)
+def search_bids(root: Batch, worlds: Worlds, weights: Weights, clock: SearchClock) -> SearchedBids:
+    """Compare every legal bid of a batch of one lane in these worlds, for as long as the clock says."""
+    legal = legal_bids(root, np.zeros(1, dtype=np.intp))[:, :, 0]
+    bids = [PlaceBid(SPOT_PRICES_GC[place], int(fakirs)) for place, fakirs in np.argwhere(legal)]
+    prices = np.array([bid.price for bid in bids], dtype=np.int16)
+    paid = np.array([bid.fakirs for bid in bids], dtype=np.int16)
+    cells = np.full((len(bids), worlds.size), NONE, dtype=np.int64)
+    places, wins = np.zeros(cells.shape, dtype=np.int64), np.full(cells.shape, np.nan, dtype=np.float32)
+    seat = int(root.mover[0])
 
-            def watch(at: Index, found: PolicyTurns, mover: Index) -> None:
-                turn[at] += 1
-                its = turn[at] == place[at]
-                cells = np.where(found.end >= 0, found.end.astype(np.int64) * TRIBES + found.tribe, NONE)
-                bid_for[at[its]] = cells[its]
+    def sample(who: Index, where: Index) -> Floats:
+        batch = worlds.draw_up_to(int(where[-1]) + 1).select(where)
+        before = _alike(batch, seat, prices[who]).sum(axis=0)
+        place_bid(batch, np.arange(len(batch)), prices[who], paid[who])
+        clock.played += finish_bidding(batch, weights, noise=NOISE)
+        place = _place(batch, seat, prices[who], before)
+        bid_for = np.full(len(who), NONE, dtype=np.int64)
+        turn = np.zeros(len(who), dtype=np.int64)
 
-            self.playouts += play_on(batch, self.weights, rounds=ROUNDS, noise=NOISE, watch=watch)
-            self.cells[who, where] = bid_for
-            self.places[who, where] = place
-            expected = Expected.of(batch, self.weights)
-            self.wins[who, where] = expected.chance(seat)
-            return expected.margin(seat)
+        def watch(at: Index, played: PolicyTurns, _: Index) -> None:
+            turn[at] += 1
+            its = turn[at] == place[at]
+            bid_for[at[its]] = played.cells[its]
 
-        if clock.is_timed:
-            # A few playouts tell how fast they go here; they are played again in their place.
-            few = np.arange(min(_PILOT_WORLDS, len(self.worlds)))
-            sample(np.repeat(np.arange(len(self.bids)), len(few)), np.tile(few, len(self.bids)))
-        lanes = max(len(self.bids) * 4, (clock.planned(self.playouts) - self.playouts) // self._steps())
-        return halve(
-            sample,
-            len(self.bids),
-            count,
-            lanes=lanes,
-            last=3,
-            plan=clock.lanes_plan(),
-            stop=clock.over,
-            progress=None if progress is None else lambda share: progress(clock.share(share)),
-        )
+        clock.played += play_on(batch, weights, rounds=ROUNDS, noise=NOISE, watch=watch)
+        expected = Expected.of(batch, weights)
+        cells[who, where], places[who, where], wins[who, where] = bid_for, place, expected.chance(seat)
+        return expected.margin(seat)
 
-    def _steps(self) -> int:
-        markers = int((self.root.turn_seat[:, 0] != NONE).sum() + (self.root.bid_order[:, 0] != NONE).sum())
-        bidding = int((self.root.bid_order[:, 0] != NONE).sum())
-        return bidding + markers + 2 * markers * (ROUNDS - 1)
+    if clock.seconds is not None:
+        # A few playouts tell how fast they go here; they are played again in their place.
+        few = np.arange(min(_PILOT_WORLDS, len(worlds.drawn)))
+        sample(np.repeat(np.arange(len(bids)), len(few)), np.tile(few, len(bids)))
+    lanes = max(len(bids) * 4, (clock.planned - clock.played) // _steps(root))
+    comparison = halve(
+        sample,
+        len(bids),
+        worlds.size,
+        lanes=lanes,
+        last=3,
+        plan=clock.lanes_plan(),
+        stop=clock.over,
+        progress=clock.tell,
+    )
+    return SearchedBids(bids, comparison, cells, places, wins)
+
+
+def _steps(root: Batch) -> int:
+    """Some bids and turns of a playout."""
+    bidding = int((root.bid_order[:, 0] != NONE).sum())
+    markers = int((root.turn_seat[:, 0] != NONE).sum()) + bidding
+    return bidding + markers + 2 * markers * (ROUNDS - 1)
 
 
 def _alike(batch: Batch, seat: int, price: Ints) -> npt.NDArray[np.bool_]:
@@ -201,21 +183,21 @@ class _Purposes:
         return None
 
 
-def _advised(search: BidSearch, comparison: Comparison, best: int, one: int, purposes: _Purposes) -> AdvisedBid:
-    bid = search.bids[one]
+def _advised(root: Batch, searched: SearchedBids, best: int, one: int, purposes: _Purposes) -> AdvisedBid:
+    bid, comparison = searched.bids[one], searched.comparison
     behind = Estimate(0.0, 0.0) if one == best else estimate_of(comparison.behind(best, one))
     value = estimate_of(comparison.by_difference(best, one))
-    placed = search.root.turn_seat[:, 0] != NONE
-    place = int((placed & (search.root.turn_price[:, 0] > bid.price)).sum()) + 1
-    cells = [int(cell) for cell in search.cells[one] if cell != NONE]
-    places = Counter(int(at) for at in search.places[one] if at)
+    placed = root.turn_seat[:, 0] != NONE
+    place = int((placed & (root.turn_price[:, 0] > bid.price)).sum()) + 1
+    cells = [int(cell) for cell in searched.cells[one] if cell != NONE]
+    places = Counter(int(at) for at in searched.places[one] if at)
     (likely, times), *_ = places.most_common(1) or [(place, 0)]
     return AdvisedBid(
         bid,
         value,
         place,
         behind,
-        win=chance_of(search.wins, best, one),
+        win=win_probability(searched.wins, best, one),
         plays=(likely, times / places.total()) if times else None,
         equal=one != best and behind.is_level,
         turn=purposes.turn(cells),

@@ -1,4 +1,4 @@
-"""The boards that a photo may show, and what turns are worth over them: chances, expected values, worths of answers.
+"""The boards that a photo may show, which turns can be played on them, and what turns and answers are worth there.
 
 A board is a row of picks: for each square in doubt, in order, the number of its reading, 0 the likeliest.
 """
@@ -11,10 +11,18 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from companion.rules.model.board import Board, Tile
-from companion.rules.model.components import MEEPLE_COUNTS, PALACES, PALMS, TILE_KINDS, Colour, camels_in_box
+from companion.advisor.search.halving import Comparison
+from companion.advisor.search.ideas import by_turns
+from companion.errors import CompanionError
+from companion.rules.engine.game import step
+from companion.rules.model.actions import Action, EndTurn
+from companion.rules.model.board import SQUARES, Board, Tile
+from companion.rules.model.chance import UNSEEN, ChanceNeededError
+from companion.rules.model.components import MEEPLE_COUNTS, PALACES, PALMS, TILE_KINDS, Colour, Tribe, camels_in_box
+from companion.rules.model.events import TileClaimed
+from companion.rules.model.state import GameState
 from companion.simulation.evaluation import Floats
-from companion.simulation.layout import AROUND, KIND_ID, NONE, TILE_ACTION, TILE_BLUE, TILE_VP, Batch, Index
+from companion.simulation.layout import AROUND, KIND_ID, NONE, TILE_ACTION, TILE_BLUE, TILE_VP, Batch, Index, Turns
 
 LEAST_CHANCE = 0.02
 """Readings that are less likely than this are left out."""
@@ -25,6 +33,8 @@ BOARDS = 1024
 TRIES = 8
 """So many times as many are drawn at most to find boards that the box allows."""
 
+Flags = npt.NDArray[np.bool_]
+
 Alternatives = Mapping[int, Sequence[tuple[Tile, float]]]
 """What else may lie on a square, each with its probability; what is left of 1 is that of the board's own tile."""
 
@@ -34,12 +44,12 @@ Picks = npt.NDArray[np.intp]
 
 @dataclass(frozen=True, slots=True)
 class DoubtfulBoard:
-    """A board some of whose squares may hold something else: `readings` of each, likeliest first, with chances."""
+    """A board some of whose squares may hold something else: `readings` of each, likeliest first."""
 
     board: Board
     squares: tuple[int, ...]
     readings: tuple[tuple[Tile, ...], ...]
-    chances: tuple[tuple[float, ...], ...]
+    probabilities: tuple[tuple[float, ...], ...]
 
     @classmethod
     def of(cls, board: Board, alternatives: Alternatives, colours: Sequence[Colour]) -> DoubtfulBoard:
@@ -66,10 +76,12 @@ class DoubtfulBoard:
 
         Each square has luck of its own: once one is no longer in doubt, the others are drawn as before.
         """
+        if not self.squares:
+            return np.zeros((count, 0), dtype=np.intp)
         tries = np.stack(
             [
                 np.random.default_rng((seed, square)).choice(len(chances), size=(count, TRIES), p=_whole(chances))
-                for square, chances in zip(self.squares, self.chances, strict=True)
+                for square, chances in zip(self.squares, self.probabilities, strict=True)
             ],
             axis=2,
         )
@@ -109,6 +121,10 @@ class DoubtfulBoard:
             batch.tile_vp[...] = TILE_VP[batch.kind]
             batch.tile_action[...] = TILE_ACTION[batch.kind]
             batch.blue_around[...] = AROUND @ TILE_BLUE[batch.kind].astype(np.int16)
+
+
+CERTAIN = DoubtfulBoard((), (), (), ())
+"""No square is in doubt."""
 
 
 def _whole(chances: Sequence[float]) -> npt.NDArray[np.float64]:
@@ -154,14 +170,16 @@ class Valuation:
 
     `legal` and `holds` are [turns, boards]: whether a turn can be played there, and brings the same claims; `shift` is
     how much more it brings there than on its own board, in VP, and `lost` how much more the first turn brings than
-    passing, which is all that one does who plans a turn that can't be played.
+    passing, which is all that one does who plans a turn that can't be played. `there` says which the likeliest board
+    allows.
     """
 
     picks: Picks
-    legal: npt.NDArray[np.bool_]
-    holds: npt.NDArray[np.bool_]
+    legal: Flags
+    holds: Flags
     shift: Floats
     lost: float
+    there: Flags
 
     def matrix(self, values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         """The value of each turn on each board; `values` are the means over boards on which it can be played."""
@@ -170,8 +188,21 @@ class Valuation:
         played = values[:, None] + self.shift - mean[:, None]
         return np.asarray(np.where(self.legal, played, values[0] - self.lost))
 
+    def values(self, comparison: Comparison) -> npt.NDArray[np.float64]:
+        """The values of turns where they can be played, by their differences from the best that is there."""
+        expected = self.matrix(comparison.values()).mean(axis=1)
+        return comparison.values(int(np.lexsort((-expected, -comparison.counts(), ~self.there))[0]))
+
+    def rank(self, sofar: Comparison) -> npt.NDArray[np.float64]:
+        """Ranks by which turns go on being compared: by the average, and how near the best they come with a reading."""
+        matrix = self.matrix(sofar.values())
+        average = np.where(self.there, matrix.mean(axis=1), -np.inf)
+        promised, left = np.full(len(matrix), -np.inf), sofar.left()
+        promised[left] = promise(matrix[left], self.picks)
+        return by_turns(average, promised)
+
     @property
-    def chances(self) -> npt.NDArray[np.float64]:
+    def probabilities(self) -> npt.NDArray[np.float64]:
         """How likely it is that a turn can be played and claims what it says."""
         return np.asarray(self.holds.mean(axis=1))
 
@@ -182,23 +213,23 @@ class Valuation:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a reading of a square would change: its number, its chance, the best turn then, and its value in VP."""
+    """What a reading of a square would change: its number, its probability, the best turn then, and its value in VP."""
 
     reading: int
-    chance: float
+    probability: float
     best: int
     value: float
 
 
 def answers(matrix: npt.NDArray[np.float64], picks: Picks, place: int) -> list[Answer]:
     """For each reading of a square in doubt that was drawn, the best turn of the boards with it."""
-    found = []
+    best_of = []
     for reading in np.unique(picks[:, place]).tolist():
         there = picks[:, place] == reading
         means = matrix[:, there].mean(axis=1)
         best = int(means.argmax())
-        found.append(Answer(reading, float(there.mean()), best, float(means[best])))
-    return found
+        best_of.append(Answer(reading, float(there.mean()), best, float(means[best])))
+    return best_of
 
 
 def worth_of_knowing(matrix: npt.NDArray[np.float64], picks: Picks, place: int, chosen: int | None = None) -> float:
@@ -207,7 +238,7 @@ def worth_of_knowing(matrix: npt.NDArray[np.float64], picks: Picks, place: int, 
     Without knowing it one plays the turn that is `chosen`, or the best on average.
     """
     means = matrix.mean(axis=1)
-    knowing = sum(answer.chance * answer.value for answer in answers(matrix, picks, place))
+    knowing = sum(answer.probability * answer.value for answer in answers(matrix, picks, place))
     return max(knowing - float(means.max() if chosen is None else means[chosen]), 0.0)
 
 
@@ -218,6 +249,59 @@ def promise(matrix: npt.NDArray[np.float64], picks: Picks) -> npt.NDArray[np.flo
     for place in range(picks.shape[1]):
         for answer in answers(matrix, picks, place):
             there = picks[:, place] == answer.reading
-            behind = answer.chance * (matrix[:, there].mean(axis=1) - answer.value)
+            behind = answer.probability * (matrix[:, there].mean(axis=1) - answer.value)
             nearest = np.maximum(nearest, behind)
     return np.asarray(nearest)
+
+
+# Which turns can be played on a board.
+
+
+def fits(turns: Turns, square: int, meeples: Sequence[int]) -> Flags:
+    """Which turns can be played with these meeples on a square, as far as moving, taking and killing go (rules 4, 5.4).
+
+    The rest of the board is one on which they can.
+    """
+    at = np.arange(len(turns))
+    length = int(turns.length.max(initial=0))
+    steps = np.arange(length)[:, None] < turns.length
+    path, drops = turns.path[:length], turns.drops[:length]
+    here = steps & (path == square)
+    there = np.array(meeples)[:, None]
+    lifted = turns.start == square
+    dropped = np.stack([(steps & (drops == tribe)).sum(axis=0) for tribe in Tribe])
+    standing = np.where(lifted, 0, there) + np.stack([(here & (drops == tribe)).sum(axis=0) for tribe in Tribe])
+    last = np.maximum(turns.length - 1, 0)
+    moves = turns.length > 0
+    ends = moves & (path[last, at] == square) if length else moves
+    tribe = drops[last, at] if length else np.zeros(len(turns), dtype=np.int16)
+    possible = ~lifted | (dropped == there).all(axis=0)
+    possible &= ~ends | (standing[tribe, at] >= 2)
+    kills = moves & (tribe == Tribe.ASSASSIN)
+    for victim, who in zip(turns.victim, turns.victim_tribe, strict=True):
+        killed = kills & (victim == square)
+        possible &= ~killed | (standing[np.maximum(who, 0), at] >= 1)
+    return np.asarray(possible)
+
+
+def squares_of(turns: Turns) -> Flags:
+    """The squares that each turn lifts from, steps on, kills on or uses a power on, [turns, SQUARES]."""
+    named = (turns.start[None], turns.path, turns.victim, turns.onto[None], turns.power_square, turns.power_onto)
+    return np.asarray((np.concatenate(named)[:, :, None] == np.arange(SQUARES)).any(axis=0))
+
+
+def outcome(state: GameState, actions: Sequence[Action]) -> tuple[int, ...] | None:
+    """What a turn claims by the rules; None if it can't be played from this state."""
+    claims: list[int] = []
+    try:
+        for action in actions:
+            if isinstance(action, EndTurn):
+                break
+            done = step(state, action, UNSEEN)
+            claims += [event.square for event in done.events if isinstance(event, TileClaimed)]
+            state = done.state
+    except ChanceNeededError:
+        pass
+    except CompanionError:
+        return None
+    return tuple(sorted(claims))

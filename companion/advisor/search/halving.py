@@ -16,41 +16,50 @@ PLAYOUTS_A_SECOND = 40_000
 """Best replies that a machine of today plays in a second on one core: how wide a search by the clock is made."""
 _FASTER = 1.5
 """Playouts go on faster in large batches than they began."""
-_KEPT = 0.9
+_SHARE_PLANNED = 0.9
 """The share of the time that is left that a plan fills; the rest is for words and for what goes slower."""
 
 
 class SearchClock:
-    """When a search has to end, and how much it can set out to do."""
+    """When a search has to end, how much it can set out to do, and how far it is.
 
-    def __init__(self, budget: Budget, stop: Callable[[], bool] | None = None) -> None:
+    `played` are the best replies that it has played; `progress` is told the share that is over.
+    """
+
+    def __init__(
+        self,
+        budget: Budget,
+        stop: Callable[[], bool] | None = None,
+        progress: Callable[[float], None] | None = None,
+    ) -> None:
         self._begun = time.monotonic()
-        self._stop = stop
+        self._stop, self._progress = stop, progress
         self.seconds = budget.seconds
         self.playouts = budget.playouts if budget.seconds is None else int(budget.seconds * PLAYOUTS_A_SECOND)
+        self.played = 0
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether somebody wants the search to end now."""
+        return self._stop is not None and self._stop()
 
     @property
     def seconds_left(self) -> float:
         """Seconds until the time is over; 0 where replies bound the search."""
         return 0.0 if self.seconds is None else max(self._begun + self.seconds - time.monotonic(), 0.0)
 
-    @property
-    def is_timed(self) -> bool:
-        """Whether seconds bound the search and not replies."""
-        return self.seconds is not None
-
     def over(self) -> bool:
         """Whether to end now."""
-        if self._stop is not None and self._stop():
-            return True
-        return self.is_timed and self.seconds_left == 0
+        return self.is_stopped or (self.seconds is not None and self.seconds_left == 0)
 
-    def share(self, done: float) -> float:
-        """The share of the search that is over: of its time, or `done` where replies bound it."""
-        return 1 - self.seconds_left / self.seconds if self.seconds else done
+    def tell(self, done: float) -> None:
+        """Tell the share of the search that is over: of its time, or `done` where replies bound it."""
+        if self._progress is not None:
+            self._progress(1 - self.seconds_left / self.seconds if self.seconds else done)
 
-    def planned(self, played: int) -> int:
-        """Best replies that the whole search can play, those `played` so far among them.
+    @property
+    def planned(self) -> int:
+        """Best replies that the whole search can play, those played so far among them.
 
         By the clock that follows from the pace so far: halving has to know beforehand how far it can go.
         """
@@ -58,8 +67,8 @@ class SearchClock:
             return self.playouts
         left = self.seconds_left
         passed = self.seconds - left
-        pace = _FASTER * played / passed if passed > 0 and played else PLAYOUTS_A_SECOND
-        return played + int(left * _KEPT * pace)
+        pace = _FASTER * self.played / passed if passed > 0 and self.played else PLAYOUTS_A_SECOND
+        return self.played + int(left * _SHARE_PLANNED * pace)
 
     def lanes_plan(self) -> Callable[[int], int] | None:
         """How many lanes can be played in all, by the clock, once so many have been played from now on.
@@ -72,7 +81,7 @@ class SearchClock:
             passed = time.monotonic() - begun
             return played + int(self.seconds_left * played / passed) if passed > 0 else played
 
-        return plan if self.is_timed else None
+        return None if self.seconds is None else plan
 
 
 Samples = npt.NDArray[np.float32]

@@ -3,74 +3,76 @@
 1. Every whole turn is played and valued where it ends, by the leaf evaluation.
 2. The best of them, each with several sowings that leave different boards, are played on to the end of the round.
 3. The best of those are halved by playouts to the end of the next round, bids included, all in the same worlds.
+
+Where the board itself is in doubt each world has a board of its own. A turn that can't be played there is played on the
+nearest board on which it can, and its value loses what a lost turn costs by how likely that is: so the luck of draws
+cancels in this as well. Turns that another reading alone allows are compared too, to know what that would change.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
-from companion.advisor.search.halving import Comparison, Rank, SearchClock, halve
-from companion.advisor.search.ideas import ideas_of, spread
+from companion.advisor.search.boards import Flags, Valuation, fits, outcome, squares_of
+from companion.advisor.search.halving import Comparison, halve
+from companion.advisor.search.ideas import best_of_kinds, by_turns, ideas_of, spread_over
+from companion.advisor.search.lanes import (
+    LOOK_WORLDS,
+    Setting,
+    Ways,
+    before,
+    lost,
+    play_round,
+    played,
+    probabilities,
+    ways_of,
+)
 from companion.advisor.search.leaf import PARTS, Expected, end_cells
-from companion.simulation.bridge import WorldSupply, drawing_turns
+from companion.rules.model.actions import Action
+from companion.rules.model.board import SQUARES
+from companion.rules.model.state import GameState
+from companion.simulation.bridge import drawing_turns, pack, turns_to_actions
 from companion.simulation.enumeration import whole_turns
-from companion.simulation.evaluation import Floats, Weights
-from companion.simulation.layout import BID, NONE, NOT_ENDING, TRIBES, Batch, Index, Turns
+from companion.simulation.evaluation import Floats, totals
+from companion.simulation.layout import NONE, Batch, Index, Turns
 from companion.simulation.playing import play_turns
-from companion.simulation.policy import PolicyTurns, Watch, play_on
-from companion.simulation.rounds import end_turn
+from companion.simulation.policy import PolicyTurns
 from companion.simulation.sowings import sample_sowings
 
 LAST_TURN_WORLDS = 512
 """Worlds in which the last turn of a game is played at most."""
 SOWINGS_AGAIN, WORLDS_AGAIN = 12, 4
-"""So many more ways of each of the best turns are looked on from, in so many worlds on average."""
+"""So many more ways of each of the best turns are played on, in so many worlds on average."""
 GLIMPSED_WORLDS = 5
-"""Worlds that turns are glimpsed in."""
-LOOKED_WORLDS = 24
-"""Worlds that a way meets at most when it's looked on from."""
+"""Worlds in which turns are played on before any sowings are drawn."""
+
+OTHER_TURNS = 8
+"""Turns of other readings that get sowings."""
+OTHER_SOWINGS = 2
+OTHER_ALIKE = 3
+OTHER_FINALISTS = 6
+LOST_WORLDS = 48
+"""Worlds in which it's measured what a lost turn costs."""
+LAST = 8
+"""Turns that are compared to the end: the best, and what other readings would make the best."""
 
 
-@dataclass(frozen=True, slots=True)
-class Breadth:
-    """How wide the search is.
-
-    `turns` of the first look get `sowings` each, of which at most `alike` share end tile and tribe; they are those that
-    leave most of those `glimpsed`, where more are looked on from first. `finalists` are halved, spread over ideas with
-    so many `ways` of the `best_ideas` (`ideas.spread`), over `rounds` rounds, the present one being the first; at least
-    to the end of one.
-    `first_worlds` are met in the second step, by each way or, where that halves them until `narrowed` are left, on
-    average; then the best turns, `again` of them, get more ways. Players reply by a softmax with temperature `noise` in
-    VP: who always answers alike is one line, not a mean.
-    """
-
-    turns: int = 80
-    glimpsed: int = 0
-    sowings: int = 8
-    alike: int = 12
-    finalists: int = 24
-    ways: int = 3
-    best_ideas: int = 2
-    rounds: int = 2
-    first_worlds: int = 2
-    narrowed: int = 0
-    again: int = 0
-    noise: float = 1.0
-    lanes: int = 640
+Finalist = tuple[GameState, tuple[Action, ...]]
+"""A turn as actions, from the state on whose board it was listed."""
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class SearchedTurns:
     """What a search found: turns as columns, their comparison, and what the mean margin of each is made of.
 
     `parts` is [turns, worlds, PARTS] in VP, NaN where a turn did not meet a world, like `wins`, the chances to win;
     `replies` are the next opponent's cells (square x TRIBES + tribe; NONE for none), [turns, worlds]. `exact` says that
-    the values are no samples.
+    the values are no samples. Where the board is in doubt, `valuation` is what turns are worth over boards, and
+    `finalists` are the turns as actions.
     """
 
     turns: Turns
@@ -79,260 +81,272 @@ class SearchedTurns:
     wins: Floats
     replies: npt.NDArray[np.int64]
     playouts: int
-    exact: bool = False
+    exact: bool
+    valuation: Valuation | None
+    finalists: tuple[Finalist, ...]
 
 
-@dataclass(slots=True, eq=False)
-class TurnSearch:
-    """A search of one position: `root` is a batch of one lane from which turns are enumerated, `worlds` the games that
-    they are played in, `seat` the mover's. `supply` has more worlds for a search that comes to the end of these.
-    Worlds that the second look chose in, `looked`, say too much of what it chose: halving begins after them.
+def search_turns(setting: Setting, turns: Turns) -> SearchedTurns:
+    """The best of the whole turns from the root, for as long as the clock says."""
+    if setting.is_last_turn:
+        return compare(setting, ways_of(setting, turns))
+    ways, met = look(setting, sow(setting, turns))
+    if setting.breadth.again:
+        ways = with_better_ways(setting, ways)
+    setting.clock.tell(0.2)
+    return compare(setting, ways, met)
+
+
+# The first look, and the sowings of what it finds.
+
+
+def sow(setting: Setting, turns: Turns) -> Ways:
+    """The turns of the first look with some sowings each."""
+    ways = ways_of(setting, turns)
+    gains = _gains_at_leaf(setting, setting.root, turns)
+    first = shortlist(setting, ways, gains)
+    if setting.board.squares:
+        # What is best if it's there, too: that says what knowing it is worth.
+        there = best_of_kinds(np.argsort(-gains, kind="stable"), end_cells(turns), OTHER_ALIKE, OTHER_TURNS)
+        first = np.concatenate([first, there[~np.isin(there, first)]])
+    # So many sowings that playing them on takes about a third of the replies, or a quarter after a glimpse.
+    lanes = setting.breadth.turns * setting.breadth.first_worlds * setting.steps(1).mean()
+    most = setting.clock.planned // ((4 if setting.breadth.glimpsed else 3) * lanes)
+    count = int(np.clip(most, 1, setting.breadth.sowings))
+    sown = ways_of(setting, *sample_sowings(setting.root, turns.select(first), count, setting.seed))
+    for others in _turns_of_other_readings(setting):
+        sown = sown.and_more(others)
+    return sown
+
+
+def _gains_at_leaf(setting: Setting, root: Batch, turns: Turns) -> Floats:
+    """What turns leave where they end more than not moving at all, in VP."""
+    batch = root.select(np.zeros(len(turns), dtype=np.intp))
+    play_turns(batch, np.arange(len(turns)), turns)
+    return setting.margins(batch) - setting.margins(root)
+
+
+def shortlist(setting: Setting, ways: Ways, gains: Floats) -> Index:
+    """The turns that gain most where they end, those with the same end tile and tribe up to a number.
+
+    Turns that may not be there gain less by that. A sixth of the replies at most goes to glimpses.
     """
-
-    root: Batch
-    worlds: Batch
-    weights: Weights
-    seat: int
-    seed: int
-    breadth: Breadth = field(default_factory=Breadth)
-    playouts: int = 0
-    found: Turns | None = None
-    supply: WorldSupply | None = None
-    looked: int = 0
-
-    def has_turns(self) -> bool:
-        """Whether there is any turn to compare: hands beyond `turns.MAX_HAND` are left out."""
-        return len(self._turns()) > 0
-
-    def _turns(self) -> Turns:
-        if self.found is None:
-            self.found = whole_turns(self.root, seed=self.seed)
-        return self.found
-
-    def run(self, clock: SearchClock, *, progress: Callable[[float], None] | None = None) -> SearchedTurns:
-        """The best turns, for as long as the clock says."""
-        turns = self._turns()
-        if self.is_last_turn():
-            return self._halve(turns, clock, progress)
-        chosen, origin = self._sown(turns, clock.planned(0))
-        finalists = self._second_look(chosen, origin)
-        if self.breadth.again:
-            chosen = self._with_better_ways(chosen.select(finalists), origin[finalists])
-            finalists = np.arange(len(chosen))
-        if progress is not None:
-            progress(clock.share(0.2))
-        return self._halve(chosen.select(finalists), clock, progress)
-
-    def _sown(self, turns: Turns, replies: int) -> tuple[Turns, Index]:
-        """The turns of the first look with some sowings each, and which turn each column is a way of.
-
-        `replies` are those of the whole search.
-        """
-        chances = np.ones(len(turns), dtype=np.float32)
-        first = self._first_look(turns, self._leaf(self.root, turns), chances, replies)
-        return sample_sowings(self.root, turns.select(first), self._sowings(replies), self.seed)
-
-    def _with_better_ways(self, turns: Turns, origin: Index) -> Turns:
-        """These ways, the best first, and better ones of the best turns; `origin` is NONE for those of other boards."""
-        firsts = np.sort(np.unique(origin, return_index=True)[1])
-        firsts = firsts[origin[firsts] != NONE][: self.breadth.again]
-        ways, of = sample_sowings(self.root, turns.select(firsts), SOWINGS_AGAIN, self.seed + 1)
-        both = Turns(np.concatenate([turns.data, ways.data], axis=1))
-        self._keep(both, np.append(np.arange(len(turns)), firsts[of]))
-
-        def rank(found: Comparison) -> npt.NDArray[np.float64]:
-            best, left, means = np.full(len(firsts), -np.inf), found.left(), found.means()
-            np.maximum.at(best, of[left], means[left])
-            return np.asarray(means - best[of])
-
-        some = np.arange(len(turns), len(both))
-        found = self._looked_on(both, some, LOOKED_WORLDS, WORLDS_AGAIN, 2 * len(firsts), rank)
-        better = best_of_kinds(np.lexsort((-found.means(), -found.counts())), of, 1, len(of))
-        # The first of each turn is its way so far.
-        better = better[~np.isin(better, np.unique(of, return_index=True)[1])]
-        kept = np.append(np.arange(len(turns)), some[better])
-        self._keep(both.select(kept), kept)
-        return both.select(kept)
-
-    def _keep(self, turns: Turns, ways: Index) -> None:
-        """Note that these turns are compared from now on, each of which is a way of what was one of the `ways`."""
-
-    def _sowings(self, replies: int) -> int:
-        """So many of each turn that the second look takes about a third of the replies, and at least one."""
-        lanes = self.breadth.turns * self.breadth.first_worlds * self._steps(1).mean()
-        share = 3 if not self.breadth.glimpsed else 4
-        return int(np.clip(replies // (share * lanes), 1, self.breadth.sowings))
-
-    def _before(self, turns: Turns) -> Batch:
-        """The game before each of the turns, a lane each."""
-        return self.root.select(np.zeros(len(turns), dtype=np.intp))
-
-    def is_last_turn(self) -> bool:
-        """Whether the game ends with this turn (rules 9) in every world: who plays after it may not be known."""
-        return self._ends_round() and bool((self.worlds.ending != NOT_ENDING).all())
-
-    def _ends_round(self) -> bool:
-        """Whether nobody plays after this turn in any world."""
-        return bool((self.worlds.turn_seat[0] == NONE).all())
-
-    def _played(self, turns: Turns, worlds: Index, who: Index) -> Batch:
-        """The turns, each played in a world; `who` are their numbers among those that are compared."""
-        batch = self.worlds.select(worlds)
-        lanes = np.arange(len(batch))
-        play_turns(batch, lanes, turns)
-        end_turn(batch, lanes)
-        return batch
-
-    def _margins(self, batch: Batch) -> Floats:
-        return Expected.of(batch, self.weights).margin(self.seat)
-
-    def _varies(self, turns: Turns) -> bool:
-        """Whether any of these turns, if it's the game's last, may come to something else in another world."""
-        seen = np.ones(len(self.worlds.data), dtype=np.bool_)
-        for name in ("deck", "djinn_deck", "world"):
-            seen[Batch.PLACES[name]] = False
-        known = (self.worlds.data[seen] == self.worlds.data[seen][:, :1]).all()
-        return not known or bool(drawing_turns(self.root, turns).any())
-
-    def _first_look(self, turns: Turns, gains: Floats, chances: Floats, replies: int) -> Index:
-        """The turns that are worth most where they end, those with the same end tile and tribe up to a number.
-
-        `gains` are what they are worth there, `chances` how likely they can be played. A sixth of the replies at most
-        goes to glimpses.
-        """
-        breadth, cells = self.breadth, end_cells(turns)
-        glimpsed = min(breadth.glimpsed, int(replies / (6 * GLIMPSED_WORLDS * self._steps(1).mean())))
-        order = np.argsort(-gains * chances, kind="stable")
-        found = best_of_kinds(order, cells, breadth.alike, max(glimpsed, breadth.turns))
-        if len(found) > breadth.turns:
-            later = self._looked_on(turns, found, GLIMPSED_WORLDS, GLIMPSED_WORLDS).means()
-            found = found[np.argsort(-later * chances[found], kind="stable")][: breadth.turns]
-        return found
-
-    def _leaf(self, root: Batch, turns: Turns) -> Floats:
-        """The margins that turns leave where they end."""
-        batch = root.select(np.zeros(len(turns), dtype=np.intp))
-        play_turns(batch, np.arange(len(turns)), turns)
-        return self._margins(batch)
-
-    def _second_look(self, turns: Turns, origin: Index) -> Index:
-        """The ways of turns that leave most when they are looked on from."""
-        found = self._narrowed(turns)
-        order = np.lexsort((-found.means(), -found.counts()))
-        return self._spread(order, ideas_of(self._before(turns), turns), origin)
-
-    def _spread(self, order: Index, ideas: npt.NDArray[np.int64], origin: Index) -> Index:
-        """The finalists of an order; one sowing of each turn, unless ways were halved and have met more worlds."""
-        if not self.breadth.narrowed:
-            order = best_of_kinds(order, origin, 1, len(order))
-        return spread(order, ideas, self.breadth.finalists, self.breadth.ways, self.breadth.best_ideas)
-
-    def _narrowed(self, turns: Turns, rank: Rank | None = None) -> Comparison:
-        """The comparison of ways by looking on from them: they differ in what they leave the others."""
-        breadth, everybody = self.breadth, np.arange(len(turns))
-        if not breadth.narrowed:
-            return self._looked_on(turns, everybody, breadth.first_worlds, breadth.first_worlds)
-        found = self._looked_on(turns, everybody, LOOKED_WORLDS, breadth.first_worlds, breadth.narrowed, rank)
-        self.looked = int(found.counts().max())
-        return found
-
-    def _looked_on(
-        self, turns: Turns, some: Index, worlds: int, average: int, last: int | None = None, rank: Rank | None = None
-    ) -> Comparison:
-        """What some of the turns leave at the end of the round, in so many worlds at most and some on average.
-
-        They are halved until so many are left as are `last`, if that isn't None.
-        """
-
-        def sample(who: Index, where: Index) -> Floats:
-            batch = self._played(turns.select(some[who]), where, some[who])
-            self._play_on(batch, 1)
-            return self._left(batch, where)
-
-        number, worlds, at_once = len(some), min(worlds, len(self.worlds)), self.breadth.lanes
-        return halve(sample, number, worlds, lanes=average * number, last=last or number, most_lanes=at_once, rank=rank)
-
-    def _left(self, batch: Batch, worlds: Index) -> Floats:
-        """What turns that were looked on from are compared by, in these worlds."""
-        return self._margins(batch)
-
-    def _play_on(self, batch: Batch, rounds: int, watch: Watch | None = None) -> None:
-        """Play lanes on after their turn until so many rounds are over; a round that the turn ended is the first.
-
-        A turn that ends its round in every world is followed by another round, for somebody has to play. Where the
-        tracks aren't known, it ends the round in some worlds only, and nothing follows there.
-        """
-        rounds = max(rounds, 2) if self._ends_round() else rounds
-        left = rounds - (batch.stage == BID).astype(np.intp)
-        self.playouts += play_on(batch, self.weights, rounds=left, noise=self.breadth.noise, watch=watch)
-
-    def _halve(self, turns: Turns, clock: SearchClock, progress: Callable[[float], None] | None) -> SearchedTurns:
-        steps, most = float(self._steps(self.breadth.rounds).mean()), len(self.worlds)
-        if self.supply is not None:
-            most = self.supply.size
-        if exact := self.is_last_turn():
-            # What it comes to is known as soon as it's played.
-            most, steps = min(most, LAST_TURN_WORLDS) if self._varies(turns) else 1, 1.0
-        parts = np.full((len(turns), most, len(PARTS)), np.nan, dtype=np.float32)
-        samples, wins = np.full((2, len(turns), most), np.nan, dtype=np.float32)
-        replies = np.full((len(turns), most), NONE, dtype=np.int64)
-
-        def sample(who: Index, where: Index) -> Floats:
-            where = where + self.looked
-            if self.supply is not None:
-                self.worlds = self.supply.up_to(int(where[-1]) + 1, self.worlds)
-            batch = self._played(turns.select(who), where, who)
-            first = np.full(len(who), NONE, dtype=np.int64)
-            fresh = np.ones(len(who), dtype=np.bool_)
-
-            def watch(at: Index, found: PolicyTurns, _: Index) -> None:
-                new = at[fresh[at]]
-                cells = found.end.astype(np.int64) * TRIBES + found.tribe
-                first[new] = np.where(found.end >= 0, cells, NONE)[fresh[at]]
-                fresh[at] = False
-
-            self._play_on(batch, self.breadth.rounds, watch)
-            expected = Expected.of(batch, self.weights)
-            parts[who, where], wins[who, where] = expected.parts(batch, self.seat).T, expected.chance(self.seat)
-            samples[who, where], replies[who, where] = expected.margin(self.seat), first
-            return samples[who, where]
-
-        rank, last = self._rank(turns)
-        lanes = max(len(turns) * 2, int((clock.planned(self.playouts) - self.playouts) / steps))
-        halve(
-            sample,
-            len(turns),
-            most - self.looked,
-            lanes=lanes,
-            last=last,
-            rank=rank,
-            most_lanes=self.breadth.lanes,
-            plan=clock.lanes_plan(),
-            stop=clock.over,
-            progress=None if progress is None else lambda share: progress(clock.share(0.2 + 0.8 * share)),
-        )
-        met = np.s_[:, : len(self.worlds)]
-        return SearchedTurns(turns, Comparison(samples[met]), parts[met], wins[met], replies[met], self.playouts, exact)
-
-    def _rank(self, turns: Turns) -> tuple[Rank | None, int]:
-        """What the better half is told by, if not by the means, and how many are left in the end."""
-        return None, 2
-
-    def _steps(self, rounds: int) -> npt.NDArray[np.int64]:
-        """Some best replies of a playout in each of the worlds: the rest of this round, bids and turns of others."""
-        waiting = (self.worlds.turn_seat != NONE).sum(axis=0)
-        markers = waiting + (self.worlds.bid_order != NONE).sum(axis=0)
-        return np.asarray(np.maximum(waiting + 2 * markers * (rounds - (rounds > 1 or not self._ends_round())), 1))
+    breadth, likely = setting.breadth, probabilities(setting, ways).prod(axis=1)
+    glimpsed = min(breadth.glimpsed, int(setting.clock.planned / (6 * GLIMPSED_WORLDS * setting.steps(1).mean())))
+    order = np.argsort(-gains * likely, kind="stable")
+    first = best_of_kinds(order, end_cells(ways.turns), breadth.alike, max(glimpsed, breadth.turns))
+    if len(first) > breadth.turns:
+        later = play_round(setting, ways.select(first), GLIMPSED_WORLDS, GLIMPSED_WORLDS).means()
+        first = first[np.argsort(-later * likely[first], kind="stable")][: breadth.turns]
+    return first
 
 
-def best_of_kinds(order: Index, kind: npt.NDArray[np.int64], alike: int, most: int) -> Index:
-    """The first `most` of an order, no more than `alike` of a kind among them."""
-    seen: Counter[int] = Counter()
-    kept = []
-    for number in order.tolist():
-        seen[int(kind[number])] += 1
-        if seen[int(kind[number])] <= alike:
-            kept.append(number)
-            if len(kept) == most:
-                break
-    return np.array(kept, dtype=np.intp)
+def _turns_of_other_readings(setting: Setting) -> Iterator[Ways]:
+    """Turns that the likeliest board doesn't allow, with some sowings."""
+    sizes = np.array([len(readings) for readings in setting.board.readings])
+    # Boards with all the second, then with all the third readings at once: a turn needs one or two of them.
+    for number in range(1, min(int(sizes.max(initial=0)), 3)):
+        home = np.minimum(number, sizes - 1)
+        root = pack([setting.state(home.tolist())], [0])
+        turns = whole_turns(root, seed=setting.seed)
+        allowed = [
+            fits(turns, square, readings[0].meeples)
+            for square, readings in zip(setting.board.squares, setting.board.readings, strict=True)
+        ]
+        needs = ~np.stack(allowed, axis=1) & (home != 0)
+        needing = np.flatnonzero(needs.any(axis=1))
+        turns, needs = turns.select(needing), needs[needing]
+        if not len(turns):
+            continue
+        ways = ways_of(setting, turns, home=np.where(needs, home, 0))
+        likely = np.where(needs, 1, probabilities(setting, ways)).prod(axis=1)
+        order = np.argsort(-_gains_at_leaf(setting, root, turns) * likely, kind="stable")
+        first = best_of_kinds(order, end_cells(turns), OTHER_ALIKE, OTHER_TURNS)
+        sown, of = sample_sowings(root, turns.select(first), OTHER_SOWINGS, setting.seed)
+        yield ways_of(setting, sown, np.full(len(sown), NONE), ways.home[first][of])
+
+
+# The second look: ways are played on to the end of the round.
+
+
+def look(setting: Setting, ways: Ways) -> tuple[Ways, int]:
+    """The finalists: ways of turns that leave most at the end of the round; and in how many worlds they were chosen.
+
+    Worlds in which ways were narrowed down say too much of what they chose: halving begins after them.
+    """
+    breadth, elsewhere = setting.breadth, ways.elsewhere
+    each, share = probabilities(setting, ways), setting.shares
+    likely = each.prod(axis=1)
+    # How likely turns can be played with each reading of each square.
+    given, there = ways.possible * (likely[:, None] / np.maximum(each, 1e-6))[:, :, None], share > 0
+
+    def worths(sofar: Comparison) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+        """What turns bring more than passing, and how near they come to being the best left with one reading."""
+        means = sofar.means()
+        average = np.where(elsewhere, -np.inf, likely * means)
+        if not there.any():
+            return average, average
+        brought = (means[:, None, None] * given)[:, there]
+        return average, (share[there] * (brought - brought[sofar.left()].max(axis=0))).max(axis=1)
+
+    if breadth.narrowed:
+        bounds = LOOK_WORLDS, breadth.first_worlds, breadth.narrowed
+        met = play_round(setting, ways, *bounds, rank=lambda sofar: by_turns(*worths(sofar)))
+    else:
+        met = play_round(setting, ways, breadth.first_worlds, breadth.first_worlds)
+    first, others = (np.lexsort((-worth, -met.counts())) for worth in worths(met))
+    if not breadth.narrowed:
+        # All have met as few worlds: one sowing of each turn will do.
+        first = best_of_kinds(first, ways.origin, 1, len(first))
+    ideas = ideas_of(before(setting, ways), ways.turns)
+    kept = spread_over(first, ideas, breadth.finalists, breadth.ways, breadth.best_ideas)
+    kept = kept[~elsewhere[kept]]
+    if setting.board.squares:
+        # What is best with one reading has places of its own; with another, the same idea may begin elsewhere.
+        others = others[~np.isin(others, kept)]
+        kept = np.append(kept, best_of_kinds(others, ideas * SQUARES + ways.turns.start, 1, OTHER_FINALISTS))
+    return ways.select(kept), int(met.counts().max()) if breadth.narrowed else 0
+
+
+def with_better_ways(setting: Setting, ways: Ways) -> Ways:
+    """These ways, the best first, and better ones of the best turns."""
+    firsts = np.sort(np.unique(ways.origin, return_index=True)[1])
+    firsts = firsts[ways.origin[firsts] != NONE][: setting.breadth.again]
+    turns, of = sample_sowings(setting.root, ways.turns.select(firsts), SOWINGS_AGAIN, setting.seed + 1)
+    more = ways_of(setting, turns, ways.origin[firsts[of]], ways.home[firsts[of]])
+
+    def rank(sofar: Comparison) -> npt.NDArray[np.float64]:
+        best, left, means = np.full(len(firsts), -np.inf), sofar.left(), sofar.means()
+        np.maximum.at(best, of[left], means[left])
+        return np.asarray(means - best[of])
+
+    met = play_round(setting, more, LOOK_WORLDS, WORLDS_AGAIN, 2 * len(firsts), rank)
+    better = best_of_kinds(np.lexsort((-met.means(), -met.counts())), of, 1, len(of))
+    # The first of each turn is its way so far.
+    return ways.and_more(more.select(better[~np.isin(better, np.unique(of, return_index=True)[1])]))
+
+
+# Halving.
+
+
+def compare(setting: Setting, ways: Ways, met: int = 0) -> SearchedTurns:
+    """The comparison of the finalists, which were chosen in so many of the worlds."""
+    steps, most, exact = float(setting.steps(setting.breadth.rounds).mean()), setting.worlds.size, setting.is_last_turn
+    if exact:
+        # What it comes to is known as soon as it's played.
+        most, steps = min(most, LAST_TURN_WORLDS) if _varies(setting, ways.turns) else 1, 1.0
+    parts = np.full((len(ways), most, len(PARTS)), np.nan, dtype=np.float32)
+    samples, wins = np.full((2, len(ways), most), np.nan, dtype=np.float32)
+    replies = np.full((len(ways), most), NONE, dtype=np.int64)
+    valuation, finalists = None, ()
+    if setting.board.squares:
+        ways, valuation, finalists = value_over_boards(setting, ways)
+
+    def sample(who: Index, where: Index) -> Floats:
+        where = where + met
+        setting.worlds.draw_up_to(int(where[-1]) + 1)
+        batch = played(setting, ways, who, where)
+        answers = _Answers(len(who))
+        setting.play_on(batch, setting.breadth.rounds, answers.note)
+        expected = Expected.of(batch, setting.weights)
+        parts[who, where], wins[who, where] = expected.parts(batch, setting.seat).T, expected.chance(setting.seat)
+        samples[who, where], replies[who, where] = expected.margin(setting.seat), answers.cells
+        return samples[who, where]
+
+    clock = setting.clock
+    halve(
+        sample,
+        len(ways),
+        most - met,
+        lanes=max(len(ways) * 2, int((clock.planned - clock.played) / steps)),
+        last=2 if valuation is None else LAST,
+        rank=None if valuation is None else valuation.rank,
+        most_lanes=setting.breadth.lanes,
+        plan=clock.lanes_plan(),
+        stop=clock.over,
+        progress=lambda share: clock.tell(0.2 + 0.8 * share),
+    )
+    seen = np.s_[:, : len(setting.worlds.drawn)]
+    comparison, played_worlds = Comparison(samples[seen]), (parts[seen], wins[seen], replies[seen])
+    return SearchedTurns(ways.turns, comparison, *played_worlds, clock.played, exact, valuation, finalists)
+
+
+class _Answers:
+    """The first turn that somebody plays in each lane: `cells` are where it ends, NONE for nowhere."""
+
+    def __init__(self, lanes: int) -> None:
+        self.cells = np.full(lanes, NONE, dtype=np.int64)
+        self._waiting = np.ones(lanes, dtype=np.bool_)
+
+    def note(self, at: Index, turns: PolicyTurns, _: Index) -> None:
+        """A turn was played in these lanes."""
+        new = self._waiting[at]
+        self.cells[at[new]] = turns.cells[new]
+        self._waiting[at] = False
+
+
+def _varies(setting: Setting, turns: Turns) -> bool:
+    """Whether any of these turns, if it's the game's last, may come to something else in another world."""
+    worlds = setting.worlds.drawn.data
+    bears = np.ones(len(worlds), dtype=np.bool_)
+    for name in ("deck", "djinn_deck", "world"):
+        bears[Batch.PLACES[name]] = False
+    alike = (worlds[bears] == worlds[bears][:, :1]).all()
+    return not alike or bool(drawing_turns(setting.root, turns).any())
+
+
+# What turns are worth over the boards that there may be.
+
+
+def value_over_boards(setting: Setting, ways: Ways) -> tuple[Ways, Valuation, tuple[Finalist, ...]]:
+    """The ways as the rules allow them, where they can be played and hold and what they bring, and as actions."""
+    ways, claimed, finalists = _by_the_rules(setting, ways)
+    gains = _gains(setting, ways)
+    legal = np.ones((len(ways), len(setting.picks)), dtype=np.bool_)
+    holds, shift = legal.copy(), np.zeros(legal.shape, dtype=np.float32)
+    for place, picked in enumerate(setting.picks.T):
+        legal &= ways.possible[:, place][:, picked]
+        holds &= claimed[:, place][:, picked]
+        shift += gains[:, place][:, picked]
+    worlds = np.arange(min(LOST_WORLDS, len(setting.worlds.drawn)))
+    batch = played(setting, ways, np.zeros_like(worlds), worlds)
+    setting.play_on(batch, setting.breadth.rounds)
+    cost = float((setting.margins(batch) - lost(setting, worlds, setting.breadth.rounds)).mean())
+    valuation = Valuation(setting.picks, legal, holds & legal, shift, max(cost, 0.0), ~ways.elsewhere)
+    return ways, valuation, finalists
+
+
+def _by_the_rules(setting: Setting, ways: Ways) -> tuple[Ways, Flags, tuple[Finalist, ...]]:
+    """The ways, `possible` as the rules say, with which readings they claim what they say, and their actions."""
+    possible, claims = ways.possible.copy(), np.zeros(ways.possible.shape, dtype=np.bool_)
+    touched, board = squares_of(ways.turns), setting.board
+    finalists = []
+    for number, home in enumerate(ways.home.tolist()):
+        state = setting.state(home)
+        actions, _ = turns_to_actions(pack([state], [0]), ways.turns, number, state)
+        finalists.append((state, actions))
+        wanted = outcome(state, actions)
+        for place, readings in enumerate(board.readings):
+            own, untouched = readings[home[place]], not touched[number, board.squares[place]]
+            for reading, tile in enumerate(readings):
+                if reading == home[place] or (untouched and (tile.kind, tile.camel) == (own.kind, own.camel)):
+                    there = wanted
+                else:
+                    there = outcome(setting.state([*home[:place], reading, *home[place + 1 :]]), actions)
+                possible[number, place, reading] = reading == home[place] or there is not None
+                claims[number, place, reading] = reading == home[place] or there == wanted
+    return replace(ways, possible=possible), claims, tuple(finalists)
+
+
+def _gains(setting: Setting, ways: Ways) -> Floats:
+    """What turns bring more with each reading of a square than on their own boards, in VP."""
+    number, place, reading = np.nonzero(ways.possible)
+    picks = ways.home[number].copy()
+    picks[np.arange(len(picks)), place] = reading
+    batch = setting.lay(setting.root.select(np.zeros(len(picks), dtype=np.intp)), picks)
+    points = totals(batch)[setting.seat].astype(np.float32)
+    play_turns(batch, np.arange(len(batch)), ways.turns.select(number))
+    gains = np.zeros(ways.possible.shape, dtype=np.float32)
+    gains[number, place, reading] = totals(batch)[setting.seat] - points
+    own = np.take_along_axis(gains, ways.home[:, :, None], axis=2)
+    return np.where(ways.possible, gains - own, 0.0).astype(np.float32)

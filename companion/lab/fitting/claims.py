@@ -8,18 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 
 from companion.advisor.advice import DEFAULT_PLAYOUTS, Budget
-from companion.advisor.search.advise import chance_of, worlds_for
+from companion.advisor.search.advise import win_probability, worlds_for
 from companion.advisor.search.halving import SearchClock
+from companion.advisor.search.lanes import Setting
 from companion.advisor.search.leaf import Expected
-from companion.advisor.search.turn_search import TurnSearch
+from companion.advisor.search.turn_search import search_turns
 from companion.lab.fitting.selfplay import RolloutSearch, deal, final_margins, play_match, relaid
 from companion.rules.model.state import Stage
+from companion.simulation.bridge import Worlds
+from companion.simulation.enumeration import whole_turns
 from companion.simulation.evaluation import Weights, game_left
 from companion.simulation.layout import NONE, SEATS, STAGE_ID, Batch, Turns
 from companion.simulation.playing import play_turns
@@ -102,18 +106,19 @@ def claims(
     """
     for game, stage, root in positions(players, games, seed, weights):
         budget, seat = Budget(playouts), int(root.mover[0])
-        search = TurnSearch(root, worlds_of(root, worlds_for(budget), 0), weights, seat, game)
-        if not search.has_turns():
+        worlds = Worlds(partial(worlds_of, root), worlds_for(budget))
+        setting, turns = Setting(root, worlds, weights, game, SearchClock(budget)), whole_turns(root, seed=game)
+        if not len(turns):
             continue
-        found = search.run(SearchClock(budget))
+        found = search_turns(setting, turns)
         best = found.comparison.order()[0]
         turn = found.turns.select([best])
         # In the same worlds as the search, so that nothing but the leaf is another.
         again = _after(root, turn, int(found.comparison.counts()[best]), 0)
-        play_on(again, weights, rounds=search.breadth.rounds, noise=search.breadth.noise)
+        play_on(again, weights, rounds=setting.breadth.rounds, noise=setting.breadth.noise)
         plain = Expected.of(again, replace(weights, spread=0.0)).margin(seat)
         ended = _after(root, turn, PLAYED_ON, OTHER_WORLDS)
-        play_on(ended, weights, noise=search.breadth.noise)
+        play_on(ended, weights, noise=setting.breadth.noise)
         margins = final_margins(ended)[seat]
         yield Claim(
             players,
@@ -122,7 +127,7 @@ def claims(
             float(game_left(root)[0]),
             float(found.comparison.means()[best]),
             float(plain.mean()),
-            chance_of(found.wins, best, best),
+            win_probability(found.wins, best, best),
             float(margins.mean()),
             float(Expected.of(ended, weights).chance(seat).mean()),
             _searched_on(_after(root, turn, searched, OTHER_WORLDS), weights, seat),

@@ -139,7 +139,7 @@ def play_match(
                     continue
                 part = batch.select(at)
                 if bidding:
-                    play_bids(part, weights)
+                    play_bids(part, weights, together=False)
                 else:
                     lanes = np.arange(len(at))
                     if search is None or number > 0:

@@ -13,11 +13,13 @@ import pytest
 
 from companion.advisor.advice import AdvisedTurn, Budget, Estimate
 from companion.advisor.explanation import explain_turn
-from companion.advisor.search.advise import ANSWERED_FIRST, LOOKED_AT, MOST_WAYS, advise
+from companion.advisor.search.advise import ANSWERED_FIRST, MEAN_WORLDS, MOST_WAYS, advise
 from companion.advisor.search.assume import table_state
+from companion.advisor.search.halving import SearchClock
 from companion.advisor.search.ideas import ideas_of
+from companion.advisor.search.lanes import LOOK_WORLDS, Setting, before, play_round, ways_of
 from companion.advisor.search.leaf import PARTS, Expected, TurnGains, turn_gains
-from companion.advisor.search.turn_search import TurnSearch
+from companion.advisor.search.turn_search import with_better_ways
 from companion.errors import ImpossiblePositionError
 from companion.notation.files import parse_position
 from companion.rules.engine.djinns import DJINNS
@@ -28,7 +30,8 @@ from companion.rules.model.actions import ActTribe, EndTurn, Sow
 from companion.rules.model.chance import UNSEEN
 from companion.rules.model.position import Position
 from companion.rules.model.state import GameState, Stage
-from companion.simulation.bridge import WorldSupply, pack, sample_worlds
+from companion.simulation.bridge import Worlds, pack, sample_worlds
+from companion.simulation.enumeration import whole_turns
 from companion.simulation.evaluation import fitted_weights, game_left, totals
 from companion.simulation.layout import NONE, STAGE_ID, Batch, Index
 from companion.simulation.playing import play_turns
@@ -116,7 +119,7 @@ def test_a_turn_that_draws_gains_what_it_does_on_average() -> None:
     state = with_holdings(middle(3, 8), 3, ["Sloar"])
     drawing = [turn for turn in advise(state, top=100, budget=QUICK).turns if turn.open_ended]
     assert drawing
-    worlds = sample_worlds(state, LOOKED_AT, 0)
+    worlds = sample_worlds(state, MEAN_WORLDS, 0)
     for turn in drawing:
         after = worlds.select(np.arange(len(worlds)))
         column = as_turn(state, turn.actions)
@@ -226,10 +229,7 @@ def test_a_search_by_the_clock_says_how_far_it_is() -> None:
 
 
 def test_a_search_that_ends_long_before_its_time_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.advisor.search.advise.FIRST_WORLDS", 4)
-    monkeypatch.setattr(
-        "companion.advisor.search.advise.WorldSupply", lambda state, seed, _: WorldSupply(state, seed, 8)
-    )
+    monkeypatch.setattr("companion.advisor.search.advise.worlds_for", lambda _: 8)
     (note,) = advise(middle(), budget=Budget(seconds=60)).notes
     assert re.match(r"Thought for \d+\.\d of 60 s: all 32,768 possible playouts", note)
     assert advise(middle(), budget=Budget(seconds=60), stop=lambda: True).notes == ()
@@ -292,8 +292,8 @@ def test_a_round_that_the_turn_ends_is_the_first_that_is_played_on() -> None:
 
 def test_where_the_tracks_are_not_known_each_world_is_played_on_to_its_own_end_of_the_next_round() -> None:
     state = table_state(replace(sample_mid(), bid_order=None, turn_order=None)).state
-    search = searching(state)
-    batch = search.worlds.select(np.arange(len(search.worlds)))
+    setting = searching(state)
+    batch = setting.worlds.drawn.select(np.arange(len(setting.worlds.drawn)))
     waiting = (batch.turn_seat != NONE).sum(axis=0)
     assert 0 in waiting and waiting.max() > 0
     end_turn(batch, np.arange(len(batch)))
@@ -302,17 +302,17 @@ def test_where_the_tracks_are_not_known_each_world_is_played_on_to_its_own_end_o
     def count(at: Index, _: PolicyTurns, __: Index) -> None:
         turns[at] += 1
 
-    search._play_on(batch, 2, count)
+    setting.play_on(batch, 2, count)
     going_on = batch.stage != STAGE_ID[Stage.END]
     markers = len(state.position.players)
     assert going_on.any() and (turns[going_on] == (waiting + markers)[going_on]).all()
 
 
 def test_ways_of_a_turn_that_ends_the_round_are_told_apart_by_what_the_others_can_do_then() -> None:
-    search = searching(table_state(replace(sample_mid(), turn_order=())).state)
-    ways, origin = sample_sowings(search.root, search._turns(), 4, 0)
+    setting = searching(table_state(replace(sample_mid(), turn_order=())).state)
+    ways, origin = sample_sowings(setting.root, whole_turns(setting.root), 4, 0)
     first = np.flatnonzero(origin == np.flatnonzero(np.bincount(origin) > 1)[0])
-    assert len(np.unique(search._narrowed(ways.select(first)).means())) > 1
+    assert len(np.unique(play_round(setting, ways_of(setting, ways.select(first)), LOOK_WORLDS, 2).means())) > 1
 
 
 def test_where_a_turn_ends_the_round_in_some_worlds_alone_nothing_follows_it_there() -> None:
@@ -321,36 +321,36 @@ def test_where_a_turn_ends_the_round_in_some_worlds_alone_nothing_follows_it_the
         (replace(sample_mid(), bid_order=None, turn_order=None), False),
         (replace(sample_mid(), turn_order=()), True),
     ):
-        search = searching(table_state(position).state)
-        batch = search.worlds.select(np.arange(len(search.worlds)))
+        setting = searching(table_state(position).state)
+        batch = setting.worlds.drawn.select(np.arange(len(setting.worlds.drawn)))
         waiting = (batch.turn_seat != NONE).sum(axis=0)
         end_turn(batch, np.arange(len(batch)))
         seen: list[Index] = []
-        search._play_on(batch, 1, lambda at, _, __, seen=seen: seen.append(at))
+        setting.play_on(batch, 1, lambda at, _, __, seen=seen: seen.append(at))
         turns = np.bincount(np.concatenate(seen), minlength=len(batch))
         assert (turns == (len(position.players) if ends else waiting)).all()
 
 
 def test_more_ways_of_the_best_turns_are_looked_on_from() -> None:
     """Few ways were drawn of each turn at first, and the best of them may leave the others much."""
-    search = searching(table_state(sample_mid()).state)
-    search.breadth = replace(search.breadth, again=2)
-    ways, origin = sample_sowings(search.root, search._turns(), 2, 0)
+    setting = searching(table_state(sample_mid()).state)
+    setting = replace(setting, breadth=replace(setting.breadth, again=2))
+    turns, origin = sample_sowings(setting.root, whole_turns(setting.root), 2, 0)
     first = np.flatnonzero(np.bincount(origin) == 2)[:3]
     some = np.concatenate([np.flatnonzero(origin == one) for one in first])
-    ways, origin = ways.select(some), origin[some]
-    found = search._with_better_ways(ways, origin)
-    assert (found.data[:, : len(ways)] == ways.data).all()
-    ideas = ideas_of(search._before(found), found)
+    ways = ways_of(setting, turns.select(some), origin[some])
+    found = with_better_ways(setting, ways)
+    assert (found.turns.data[:, : len(ways)] == ways.turns.data).all()
+    ideas = ideas_of(before(setting, found), found.turns)
     added = ideas[len(ways) :].tolist()
-    assert added and set(added) <= set(ideas[: len(ways)][origin < first[2]].tolist()), "of the best two alone"
-    assert len(added) <= 2 and len(np.unique(found.data, axis=1).T) == len(found)
+    assert added and set(added) <= set(ideas[: len(ways)][ways.origin < first[2]].tolist()), "of the best two alone"
+    assert len(added) <= 2 and len(np.unique(found.turns.data, axis=1).T) == len(found)
 
 
 def sample_mid() -> Position:
     return parse_position((PROJECT / "samples/mid.toml").read_text(encoding="utf-8"))
 
 
-def searching(state: GameState) -> TurnSearch:
+def searching(state: GameState) -> Setting:
     root = pack([surely_held(state)], [0])
-    return TurnSearch(root, sample_worlds(state, 64, 0), fitted_weights(int(root.seats[0])), int(root.mover[0]), 0)
+    return Setting(root, Worlds.of(state, 0, 64), fitted_weights(int(root.seats[0])), 0, SearchClock(Budget()))

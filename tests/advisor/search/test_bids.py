@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 import pytest
@@ -15,7 +14,6 @@ from companion.rules.engine.setup import new_game
 from companion.rules.model.actions import PlaceBid
 from companion.rules.model.components import Colour
 from companion.rules.model.state import GameState, Stage
-from companion.simulation.bridge import WorldSupply
 from tests.rules.random_games import checked_game
 
 QUICK = Budget(playouts=600)
@@ -106,11 +104,10 @@ def test_kumarbi_pays_with_fakirs() -> None:
 def test_a_search_by_the_clock_draws_worlds_as_it_goes_on_and_says_if_there_are_no_more(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("companion.advisor.search.advise.FIRST_WORLDS", 4)
     told: list[float] = []
     advice = advise_bid(new_game(2, 1), budget=Budget(seconds=0.4), progress=told.append)
     assert advice.notes == ()
     assert told == sorted(told) and 0.8 < told[-1] <= 1
-    monkeypatch.setattr("companion.advisor.search.bids.WorldSupply", partial(WorldSupply, size=8))
+    monkeypatch.setattr("companion.advisor.search.bids.worlds_for", lambda _: 8)
     (note,) = advise_bid(new_game(2, 1), budget=Budget(seconds=60)).notes
     assert " of 60 s: all 32,768 possible playouts" in note

@@ -37,7 +37,7 @@ def test_only_what_is_likely_enough_is_in_doubt() -> None:
         BOARD, {A: [(tile, 0.3), (BOARD[A], 0.2)], B: [(strange, 0.5)], 5: [(tile, 0.01)]}, COLOURS
     )
     assert (found.squares, found.readings) == ((A,), ((BOARD[A], tile),))
-    assert found.chances[0] == pytest.approx((0.7, 0.3))
+    assert found.probabilities[0] == pytest.approx((0.7, 0.3))
 
 
 def test_boards_are_drawn_by_their_chances() -> None:
@@ -51,7 +51,9 @@ def test_boards_are_drawn_by_their_chances() -> None:
 
 def test_a_square_that_is_no_longer_in_doubt_leaves_the_others_as_they_were_drawn() -> None:
     board = doubtful()
-    alone = DoubtfulBoard.of(BOARD, {B: list(zip(board.readings[1][1:], board.chances[1][1:], strict=True))}, COLOURS)
+    alone = DoubtfulBoard.of(
+        BOARD, {B: list(zip(board.readings[1][1:], board.probabilities[1][1:], strict=True))}, COLOURS
+    )
     assert (alone.draw(500, 3)[:, 0] == board.draw(500, 3)[:, 1]).mean() > 0.99, "but for what the box doesn't hold"
 
 
@@ -110,7 +112,7 @@ def test_worths_of_answers_are_those_of_a_count_of_every_board() -> None:
         )
         without = max(float(turn @ weights) for turn in values)
         assert worth_of_knowing(matrix, picks, place) == pytest.approx(knowing - without)
-        assert sum(answer.chance for answer in answers(matrix, picks, place)) == pytest.approx(1)
+        assert sum(answer.probability for answer in answers(matrix, picks, place)) == pytest.approx(1)
         worst = int((values @ weights).argmin())
         assert worth_of_knowing(matrix, picks, place, worst) == pytest.approx(knowing - float(values[worst] @ weights))
     nearest = promise(matrix, picks)
@@ -129,10 +131,10 @@ def test_a_turn_that_is_not_there_is_a_lost_turn() -> None:
     picks = np.array([[0], [0], [1], [1]])
     legal = np.array([[True, True, False, False], [True] * 4])
     shift = np.zeros((2, 4), dtype=np.float32)
-    valuation = Valuation(picks, legal, legal, shift, lost=20.0)
+    valuation = Valuation(picks, legal, legal, shift, 20.0, np.ones(2, dtype=bool))
     matrix = valuation.matrix(np.array([15.0, 10.0]))
     assert matrix.tolist() == [[15, 15, -5, -5], [10, 10, 10, 10]]
-    assert valuation.chances.tolist() == [0.5, 1.0]
+    assert valuation.probabilities.tolist() == [0.5, 1.0]
     penalties = valuation.penalties(np.array([15.0, 10.0]))
     assert (np.array([15.0, 10.0]) - penalties).tolist() == matrix.mean(axis=1).tolist() == [5.0, 10.0]
     # Knowing it, one would play the first on half of the boards.
@@ -144,5 +146,5 @@ def test_what_a_turn_brings_more_with_a_reading_is_counted_around_its_mean() -> 
     picks = np.array([[0], [0], [0], [1]])
     shift = np.array([[0.0, 0.0, 0.0, -8.0]], dtype=np.float32)
     everywhere = np.ones((1, 4), dtype=bool)
-    matrix = Valuation(picks, everywhere, everywhere, shift, 20.0).matrix(np.array([6.0]))
+    matrix = Valuation(picks, everywhere, everywhere, shift, 20.0, everywhere[:, 0]).matrix(np.array([6.0]))
     assert matrix.tolist() == [[8, 8, 8, 0]] and matrix.mean() == 6.0

@@ -11,7 +11,7 @@ import pytest
 from companion.advisor.advice import Budget
 from companion.advisor.explanation import explain_turn
 from companion.advisor.search.advise import advise
-from companion.advisor.search.ideas import ideas_of, spread
+from companion.advisor.search.ideas import ideas_of, spread_over
 from companion.rules.engine.sowing import has_legal_sowing
 from companion.rules.model.actions import ActTribe, Sow
 from companion.rules.model.board import with_meeples
@@ -48,13 +48,13 @@ def test_turns_of_one_idea_end_claim_and_kill_alike() -> None:
 def test_finalists_are_spread_over_ideas() -> None:
     ideas = np.array([7, 7, 7, 7, 7, 3, 3, 3, 5, 5, 9])
     order = np.arange(len(ideas))
-    assert spread(order, ideas, 4, 1).tolist() == [0, 5, 8, 10]
+    assert spread_over(order, ideas, 4, 1).tolist() == [0, 5, 8, 10]
     # Of the best two so many ways, of the others the best first.
-    assert spread(order, ideas, 6, 2).tolist() == [0, 1, 5, 6, 8, 10]
+    assert spread_over(order, ideas, 6, 2).tolist() == [0, 1, 5, 6, 8, 10]
     # Where there are too few ideas, whatever follows in the order.
-    assert spread(order, ideas, 7, 2).tolist() == [0, 1, 2, 5, 6, 8, 10]
-    assert spread(order[::-1], ideas, 3, 1).tolist() == [10, 9, 7]
-    assert spread(order, ideas, 20, 3).tolist() == order.tolist()
+    assert spread_over(order, ideas, 7, 2).tolist() == [0, 1, 2, 5, 6, 8, 10]
+    assert spread_over(order[::-1], ideas, 3, 1).tolist() == [10, 9, 7]
+    assert spread_over(order, ideas, 20, 3).tolist() == order.tolist()
 
 
 @pytest.mark.slow

@@ -11,7 +11,8 @@ import pytest
 from companion.advisor.advice import Budget
 from companion.advisor.search.advise import advise
 from companion.advisor.search.halving import SearchClock
-from companion.advisor.search.turn_search import TurnSearch
+from companion.advisor.search.lanes import Setting
+from companion.advisor.search.turn_search import SearchedTurns, search_turns
 from companion.rules.engine.djinns import DJINNS
 from companion.rules.engine.game import apply, legal_actions
 from companion.rules.engine.scoring import score
@@ -21,7 +22,8 @@ from companion.rules.model.chance import ChanceNeededError
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Bid, Player
 from companion.rules.model.state import Ending, GameState, Stage
-from companion.simulation.bridge import pack, sample_worlds
+from companion.simulation.bridge import Worlds, pack
+from companion.simulation.enumeration import whole_turns
 from companion.simulation.evaluation import fitted_weights, margins_of, totals
 from companion.simulation.playing import play_turns
 from companion.simulation.unknowns import surely_held
@@ -98,11 +100,13 @@ def test_the_last_turn_is_valued_exactly(subtests: pytest.Subtests) -> None:
             assert margin(state, advice.to_move or Colour.BLACK) == first.estimate.value
 
 
-def last_search(state: GameState, worlds: int) -> TurnSearch:
-    known = surely_held(state)
-    root = pack([known], [0])
-    players = len(state.position.players)
-    return TurnSearch(root, sample_worlds(state, worlds, 3), fitted_weights(players), int(root.mover[0]), 3)
+def last_setting(state: GameState, worlds: int, clock: SearchClock) -> Setting:
+    root = pack([surely_held(state)], [0])
+    return Setting(root, Worlds.of(state, 3, worlds), fitted_weights(len(state.position.players)), 3, clock)
+
+
+def searched(setting: Setting) -> SearchedTurns:
+    return search_turns(setting, whole_turns(setting.root, seed=setting.seed))
 
 
 def test_every_turn_is_worth_what_it_comes_to_in_each_world(subtests: pytest.Subtests) -> None:
@@ -113,12 +117,12 @@ def test_every_turn_is_worth_what_it_comes_to_in_each_world(subtests: pytest.Sub
                 if not holdings_known:
                     rival = next(one for one in state.position.players if one.colour is not state.mover)
                     state = replace(state, position=state.position.with_player(replace(rival, goods=None, fakirs=None)))
-                search = last_search(state, 5)
-                found = search.run(SearchClock(Budget(100)))
+                setting = last_setting(state, 5, SearchClock(Budget(100)))
+                found = searched(setting)
                 for world in range(found.comparison.samples.shape[1]):
-                    batch = search.worlds.select([world] * len(found.turns))
+                    batch = setting.worlds.drawn.select([world] * len(found.turns))
                     play_turns(batch, np.arange(len(batch)), found.turns)
-                    margins = margins_of(totals(batch), batch.seats)[search.seat]
+                    margins = margins_of(totals(batch), batch.seats)[setting.seat]
                     met = ~np.isnan(found.comparison.samples[:, world])
                     assert np.array_equal(found.comparison.samples[met, world], margins[met])
                     assert met[found.comparison.order()[0]], "the best meets every world"
@@ -133,15 +137,15 @@ def test_the_last_turn_takes_no_more_games_than_were_asked_for() -> None:
     for player in state.position.players:
         if player.colour is not state.mover:
             state = replace(state, position=state.position.with_player(Player(player.colour)))
-    search = last_search(state, 64)
-    found = search.run(SearchClock(Budget(4000)))
+    setting = last_setting(state, 64, SearchClock(Budget(4000)))
+    found = searched(setting)
     assert len(found.turns) > 500
     assert found.comparison.counts().sum() < 1.5 * 4000
     best, everywhere = found.comparison.order()[0], np.zeros(len(found.turns))
     for world in range(64):
-        batch = search.worlds.select([world] * len(found.turns))
+        batch = setting.worlds.drawn.select([world] * len(found.turns))
         play_turns(batch, np.arange(len(batch)), found.turns)
-        everywhere += margins_of(totals(batch), batch.seats)[search.seat]
+        everywhere += margins_of(totals(batch), batch.seats)[setting.seat]
     assert everywhere[best] == everywhere.max()
 
 
@@ -154,7 +158,7 @@ def test_the_last_turn_ends_when_asked_to_and_tells_how_far_it_is() -> None:
         asked.append(True)
         return len(asked) == 3
 
-    found = last_search(state, 20).run(SearchClock(Budget(100), stop), progress=told.append)
+    found = searched(last_setting(state, 20, SearchClock(Budget(100), stop, told.append)))
     assert len(asked) == 3
     assert 0 < found.comparison.counts().min() < found.comparison.counts().max() < 20
     assert told == sorted(told) and 0 < told[0] < told[-1] < 1
@@ -165,10 +169,10 @@ def test_a_turn_is_the_last_only_if_nobody_plays_after_it_in_any_world() -> None
     state = last_turn(with_holdings(next(iter(beginnings(3, 44, 1000))), 1, ["Utug"]), 1, 30)
     rival = next(one.colour for one in state.position.players if one.colour is not state.mover)
     waiting = replace(state, position=replace(state.position, turn_order=(Bid(rival, 3),)))
-    search = last_search(state, 4)
-    assert search.run(SearchClock(Budget(10))).exact
-    search.worlds = pack([state, waiting, state, waiting], [1, 2, 3, 4])
-    assert not search.run(SearchClock(Budget(10))).exact
+    setting = last_setting(state, 4, SearchClock(Budget(10)))
+    assert searched(setting).exact
+    setting.worlds.drawn = pack([state, waiting, state, waiting], [1, 2, 3, 4])
+    assert not searched(setting).exact
 
 
 def test_the_last_turn_needs_no_longer_than_it_takes_to_count_it() -> None:

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from companion.advisor.advice import PHOTO_PLAYOUTS, AdvisedTurn, Budget, TurnAdvice
-from companion.advisor.search import doubtful_search
+from companion.advisor.search import boards, turn_search
 from companion.advisor.search.advise import advise
-from companion.advisor.search.doubtful_search import DoubtfulTurnSearch, by_turns, fits, outcome
+from companion.advisor.search.boards import Valuation, fits, outcome
 from companion.advisor.search.halving import Comparison, Rank
+from companion.advisor.search.ideas import by_turns
+from companion.advisor.search.lanes import Setting, Ways, play_round
 from companion.notation.files import parse_position
 from companion.notation.tokens import parse_tile
 from companion.rules.model.actions import Action, Sow
@@ -23,7 +26,6 @@ from companion.rules.model.position import Position
 from companion.rules.model.state import GameState
 from companion.simulation.bridge import pack, turns_to_actions
 from companion.simulation.enumeration import whole_turns
-from companion.simulation.layout import Turns
 from tests.simulation.roots import beginnings
 
 PROJECT = Path(__file__).resolve().parents[3]
@@ -126,7 +128,7 @@ def test_a_square_that_a_turn_does_not_touch_changes_nothing_of_it(monkeypatch: 
     """The rules are asked only about squares that a turn touches; asked about all, the advice is the same."""
     doubts = {square: [(one_less(BOARD[square]), 0.2)] for square in range(30) if sum(BOARD[square].meeples) > 1}
     advice = advise(STATE, budget=QUICK, alternatives=doubts)
-    monkeypatch.setattr(doubtful_search, "squares_of", lambda turns: np.ones((len(turns), 30), dtype=np.bool_))
+    monkeypatch.setattr(turn_search, "squares_of", lambda turns: np.ones((len(turns), 30), dtype=np.bool_))
     assert advise(STATE, budget=QUICK, alternatives=doubts) == advice
 
 
@@ -183,34 +185,35 @@ def test_what_was_dropped_keeps_nothing_from_being_the_best_with_a_reading(monke
     """A turn that was good in few worlds, and dropped, made light of those that were best with the same reading."""
     others: list[np.ndarray] = []
     left: list[np.ndarray] = []
+    ranked = Valuation.rank
 
     def noting(first: np.ndarray, other: np.ndarray) -> np.ndarray:
-        others.append(other)
+        if len(others) < len(left):
+            others.append(other)
         return by_turns(first, other)
 
-    def with_luck(rank: Rank, turns: Turns) -> None:
-        samples = np.random.default_rng(0).normal(10.0, 1.0, (len(turns), 4)).astype(np.float32)
+    def with_luck(rank: Rank, turns: int) -> None:
+        samples = np.random.default_rng(0).normal(10.0, 1.0, (turns, 4)).astype(np.float32)
         samples[::2] += 100
         samples[::2, 2:] = np.nan
+        left.append(np.arange(turns) % 2 == 1)
         rank(Comparison(samples))
-        left.append(np.arange(len(turns)) % 2 == 1)
 
-    narrowed, ranked = DoubtfulTurnSearch._narrowed, DoubtfulTurnSearch._rank
+    def narrowing(setting: Setting, ways: Ways, *bounds: int, rank: Rank | None = None) -> Comparison:
+        if rank is not None:
+            with_luck(rank, len(ways))
+        return play_round(setting, ways, *bounds, rank=rank)
 
-    def narrowing(search: DoubtfulTurnSearch, turns: Turns, rank: Rank) -> Comparison:
-        with_luck(rank, turns)
-        return narrowed(search, turns)
+    def ranking(valuation: Valuation, sofar: Comparison) -> np.ndarray:
+        if len(left) == 1:
+            with_luck(partial(ranked, valuation), len(valuation.there))
+        return ranked(valuation, sofar)
 
-    def ranking(search: DoubtfulTurnSearch, turns: Turns) -> tuple[Rank | None, int]:
-        rank, last = ranked(search, turns)
-        assert rank is not None
-        with_luck(rank, turns)
-        return None, last
-
-    monkeypatch.setattr(doubtful_search, "by_turns", noting)
-    monkeypatch.setattr(DoubtfulTurnSearch, "_narrowed", narrowing)
-    monkeypatch.setattr(DoubtfulTurnSearch, "_rank", ranking)
     _, start = best()
+    for module in (boards, turn_search):
+        monkeypatch.setattr(module, "by_turns", noting)
+    monkeypatch.setattr(turn_search, "play_round", narrowing)
+    monkeypatch.setattr(Valuation, "rank", ranking)
     advise(STATE, budget=QUICK, alternatives={start: [(one_less(BOARD[start]), 0.45)]})
     assert len(others) == 2, "when ways are narrowed down, and when turns are compared to the end"
     assert all(other[stays].max() == 0 for other, stays in zip(others, left, strict=True))
