@@ -1,4 +1,4 @@
-"""Random small positions with everything in play, so that every complete turn can be walked."""
+"""Random small positions with everything in play."""
 
 from __future__ import annotations
 
@@ -14,11 +14,10 @@ AT_WORK = ("Kandicha", "Marid", "Nekir", "Ba'al", "Monkir", "Boaz", "Haurvatat",
 """Djinns that bear on what a turn gains; they are dealt more often than others."""
 
 
-def random_position(seed: int, *, large_hand: bool = False) -> Position:
+def random_position(seed: int) -> Position:
     """A position with a sparse board, hands of up to four, one to four players, and all sorts of holdings.
 
-    With `large_hand` the board holds one hand of five or six with assassins, whose walks cross their own
-    path, and little else. Camels may be more than a box holds, so that players run out of them now and then.
+    Camels may be more than a box holds, so that players run out of them now and then.
     """
     random = Random(seed)
     colours = random.choice(TABLES)
@@ -45,7 +44,7 @@ def random_position(seed: int, *, large_hand: bool = False) -> Position:
     row = tuple(cards.pop() for _ in range(random.choice((0, 1, 4, 9))))
     face_up = tuple([*at_work[:2], *djinns[:1]])
     return Position(
-        board=_board(random, colours, large_hand=large_hand),
+        board=_board(random, colours),
         players=tuple(players),
         row=random.choice((row, row, row, None)),
         djinns=random.choice((face_up, face_up, None)),
@@ -54,24 +53,16 @@ def random_position(seed: int, *, large_hand: bool = False) -> Position:
     )
 
 
-def _board(random: Random, colours: tuple[Colour, ...], *, large_hand: bool) -> tuple[Tile, ...]:
+def _board(random: Random, colours: tuple[Colour, ...]) -> tuple[Tile, ...]:
     kinds = [kind for kind in TILE_KINDS.values() for _ in range(kind.count)]
     bag = [tribe for tribe in Tribe for _ in range(MEEPLE_COUNTS[tribe])]
     random.shuffle(kinds)
     random.shuffle(bag)
     crowd, owned = random.choice((0.15, 0.3)), random.choice((0.1, 0.3, 0.9))
-    sizes: tuple[int, ...] = (1, 1, 1, 2, 2, 3, 4)
-    heap = -1
-    if large_hand:
-        crowd, sizes, heap = random.choice((0, 0.1)), (1, 1, 2), random.randrange(len(kinds))
+    sizes = (1, 1, 1, 2, 2, 3, 4)
     tiles = []
-    for square, kind in enumerate(kinds):
+    for kind in kinds:
         standing = [bag.pop() for _ in range(random.choice(sizes))] if random.random() < crowd else []
-        if square == heap:
-            other = random.choice(tuple(Tribe)[:-1])
-            few = random.choice((5, 5, 6))
-            standing = [Tribe.ASSASSIN] * random.randint(2, few) + [other] * few
-            standing = [*standing[: few - 1], random.choice(tuple(Tribe))]
         tiles.append(
             Tile(
                 kind,

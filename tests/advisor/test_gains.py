@@ -1,84 +1,23 @@
-"""Whole turns bring the most that can be had: against walking every complete turn, and in named cases."""
+"""The turns that gain most, in named cases; `tests/simulation` holds whole turns to every order of actions."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import islice
 from typing import Any
 
 import pytest
 
-from companion.advisor.expectation import expectation_of, unknown_cards
 from companion.advisor.explanation import fresh_turn
-from companion.advisor.search.assume import table_state
-from companion.errors import ImpossiblePositionError
-from companion.lab.arena.greedy import MAX_TIE_BREAK
-from companion.rules.engine.djinns import EVERY_DJINN
 from companion.rules.model.actions import ActTribe
 from companion.rules.model.board import parse_square
 from companion.rules.model.components import GOODS, Colour, Tribe
-from companion.rules.model.events import MeeplesTaken, Victim
+from companion.rules.model.events import Victim
 from companion.rules.model.position import Player, Position
-from companion.rules.model.state import GameState, Stage
-from companion.simulation.unknowns import without_unknown_holdings
+from companion.rules.model.state import GameState
 from tests.advisor.gains import BestTurn, best_turns
-from tests.advisor.positions import random_position
 from tests.rules.test_turn import NO_GOODS, camels, position
-from tests.rules.whole_turns import legal_moves, play_move
 
 BLACK, ORANGE, BLUE, PINK = Colour
-MAX_TURNS = 250
-"""Positions with more complete turns than this are passed over by the comparison."""
-COSTLY = tuple(name for name, djinn in EVERY_DJINN.items() if djinn.cost.payments)
-
-
-def best_by_walking(state: GameState) -> dict[tuple[int, int, int, int], float] | None:
-    """The greatest expected gain by start, end, tribe and number, over all turns; None if there are too many."""
-    start = without_unknown_holdings(state.position)
-    expectation = expectation_of(state)
-
-    def points(after: Position, cards: int = 0) -> float:
-        unsure = [rival for rival, known in expectation.rivals.items() if not (known and expectation.own_viziers_known)]
-        hoped = 10 * sum(expectation.chance_ahead(rival, after) for rival in unsure)
-        return expectation.certain(after) + hoped + expectation.goods_points(after, cards)
-
-    best: dict[tuple[int, int, int, int], float] = {}
-    turns = list(islice(legal_moves(start), MAX_TURNS + 1))
-    for turn in turns:
-        played = play_move(start, turn)
-        taken = next(event for event in played.events if isinstance(event, MeeplesTaken))
-        outcome = (turn.sowing.start, taken.square, int(taken.tribe), taken.count)
-        gain = points(played.position, unknown_cards(played.events)) - points(start)
-        best[outcome] = max(gain, best.get(outcome, gain))
-    return None if len(turns) > MAX_TURNS else best
-
-
-def test_gains_are_the_maxima_over_all_complete_turns(subtests: pytest.Subtests) -> None:
-    compared = 0
-    for seed in range(40):
-        try:
-            state = table_state(random_position(seed, large_hand=seed % 4 == 3)).state
-        except ImpossiblePositionError:
-            continue
-        # Powers that cost something count as used, since the walks don't use them.
-        state = replace(state, progress=replace(state.progress, used=COSTLY))
-        walked = best_by_walking(state) if state.stage is Stage.MOVE else None
-        if walked is None:
-            continue
-        with subtests.test(msg=f"seed {seed}"):
-            compared += len(walked)
-            found = {}
-            for hint in best_turns(state):
-                taken = hint.explained.taken
-                assert taken is not None
-                expected = hint.explained.explanation.expected
-                found[hint.sowing.start, taken.end, int(taken.tribe), taken.count] = expected
-                assert abs(hint.value - expected) <= MAX_TIE_BREAK + 0.005
-            assert found.keys() == walked.keys()
-            for outcome, gain in walked.items():
-                # What depends on cards nobody has seen is ranked by a few worlds.
-                assert found[outcome] == pytest.approx(gain, abs=0 if gain == int(gain) else 1.5)
-    assert compared > 60
 
 
 def turn_at(start: Position) -> GameState:
