@@ -1,4 +1,4 @@
-"""From the rules' states to batches: `pack` lays states side by side, `sample_worlds` games that fit what was seen."""
+"""From the rules' states to batches: `pack` lays states side by side, `sample_worlds` games that fit what is known."""
 
 from __future__ import annotations
 
@@ -207,7 +207,7 @@ def world_ids(count: int, seed: int) -> list[int]:
 
 
 def sample_worlds(state: GameState, count: int, seed: int, first: int = 0) -> Batch:
-    """So many complete games that fit what was seen, one a lane, each with luck of its own; from number `first` on.
+    """So many complete games that fit what is known, one a lane, each with luck of its own; from number `first` on.
 
     What is known is the same in all, what isn't is drawn by `sample_unknowns`, and decks lie in the order that
     follows from a lane's world: a `GameState` has none that could show. The same seed gives the same worlds, a smaller
@@ -237,7 +237,7 @@ class Worlds:
 
     @classmethod
     def of(cls, state: GameState, seed: int, size: int = WORLD_IDS) -> Worlds:
-        """Games that fit what was seen, as `sample_worlds` gives them."""
+        """Games that fit what is known, as `sample_worlds` gives them."""
         return cls(lambda count, first: sample_worlds(state, count, seed, first), size)
 
     def draw_up_to(self, count: int) -> Batch:

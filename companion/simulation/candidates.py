@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from companion.rules.model.board import SQUARES
 from companion.rules.model.components import PALACES, PALMS
-from companion.simulation.djinns import DJINN_VP, ELDER, FAKIRS_PER_GOOD, PALM, VIZIER, WILD, Revalued
+from companion.simulation.djinns import ELDER, FAKIRS_PER_GOOD, PALM, VIZIER, WILD, Revalued
 from companion.simulation.evaluation import PALACE_VP, goods_value
 from companion.simulation.layout import (
     CARDS,
@@ -262,10 +262,6 @@ class Mover:
         candidates.claimed[place, columns] = squares[columns]
         candidates.camels[columns] -= 1
         candidates.points[columns] += self.tile_worth[squares[columns]]
-
-    def djinn_points(self, djinn: Wide) -> Wide:
-        """VP printed on djinns, 0 for NONE."""
-        return np.where(djinn == NONE, 0, DJINN_VP[djinn]).astype(np.int32)
 
 
 def sowing_columns(mover: Mover) -> Candidates:

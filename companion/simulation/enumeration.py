@@ -18,7 +18,7 @@ from companion.simulation.candidates import (
     paying,
     sowing_columns,
 )
-from companion.simulation.djinns import DIVERTING, PAID_DJINNS, PAID_PALACES, PAID_VIZIERS, PAYMENTS
+from companion.simulation.djinns import DIVERTING, DJINN_VP, PAID_DJINNS, PAID_PALACES, PAID_VIZIERS, PAYMENTS
 from companion.simulation.kills import kill_columns
 from companion.simulation.layout import (
     ACTION_ID,
@@ -39,7 +39,7 @@ from companion.simulation.own_powers import power_columns
 from companion.simulation.sowings import with_sowings
 
 MAX_BASKETS = 3
-"""Purchases on a large market that are looked at after each kill; after other tribes' actions it is all of them."""
+"""Purchases on a large market that are tried after each kill; after other tribes' actions it is all of them."""
 
 DEAREST_SPOT = max(SPOT_PRICES_GC)
 """GC; who has as much after a turn can bid anything without selling."""
@@ -56,11 +56,11 @@ def tribe_columns(mover: Mover, sown: Candidates) -> Candidates:
 
     Builders are helped by no fakir, by one, by all but one, and by all, where that brings anything.
     """
-    kept = sown.count
-    sown.viziers += np.where(sown.tribe == Tribe.VIZIER, kept, 0)
-    sown.elders += np.where(sown.tribe == Tribe.ELDER, kept, 0)
+    taken = sown.count
+    sown.viziers += np.where(sown.tribe == Tribe.VIZIER, taken, 0)
+    sown.elders += np.where(sown.tribe == Tribe.ELDER, taken, 0)
     if mover.owns[PAID_VIZIERS]:
-        sown.gold += np.where(sown.tribe == Tribe.VIZIER, kept, 0)
+        sown.gold += np.where(sown.tribe == Tribe.VIZIER, taken, 0)
     _take_cards(mover, sown)
     builders = np.nonzero(sown.tribe == Tribe.BUILDER)[0]
     if not len(builders):
@@ -136,7 +136,7 @@ def _djinns(mover: Mover, acted: Candidates, at: Index) -> list[Candidates]:
         if djinn != NONE:
             for fakirs, _, candidates in paying(there, DJINN_PAYMENTS):
                 candidates.djinn[:], candidates.djinn_fakir[:] = djinn, fakirs
-                candidates.points += mover.djinn_points(candidates.djinn)
+                candidates.points += DJINN_VP[djinn]
                 candidates.gold += mover.owns[PAID_DJINNS]
                 parts.append(candidates)
     return parts
@@ -214,7 +214,7 @@ def whole_turns(root: Batch, *, seed: int = 0) -> Turns:
     It has each outcome of moving meeples (start, end, tribe, number taken, end tile emptied or not), with each choice
     that the outcome allows and that isn't plainly worse than another: see `tribe_columns`, `kill_columns`,
     `tile_columns`, `power_columns` and `sale_columns`. Hands of more than `MAX_HAND` meeples are not moved. For each
-    turn one legal sowing is drawn by `seed`. Of more than `MAX_TURNS` turns those are kept that gain most at once, and
+    turn one legal sowing is drawn by `seed`. Of more than `MAX_TURNS` turns those stay that gain most at once, and
     the best of each outcome. Raises ValueError at any other stage.
     """
     if root.stage[0] not in (MOVE, CLOSE):

@@ -68,7 +68,10 @@ def scores(batch: Batch) -> Ints:
     palms[...] = (on_tiles >> _TILE_BITS & _SUM) * _each(batch, PALM)
     palaces[...] = (on_tiles >> 2 * _TILE_BITS) * PALACE_VP
     tiles[...] = on_tiles & _SUM
-    goods[...] = hands_value(batch)
+    # What fakirs stand for is sold with the goods (rules 11.12).
+    owned = batch.owns[:, WILD]
+    wild = batch.cards[:, FAKIR_ID] // FAKIRS_PER_GOOD * owned if owned.any() else None
+    goods[...] = goods_value(np.moveaxis(batch.cards, 1, 0), wild)
     points *= playing
     return points
 
@@ -92,13 +95,6 @@ def goods_value(cards: Wide, wild: Wide | None = None) -> Ints:
         # Of each set that is as large as possible, how many goods it has; small bytes are summed fastest.
         value += SET_PRICES[(goods > level).sum(axis=0, dtype=np.int8)]
     return value
-
-
-def hands_value(batch: Batch) -> Ints:
-    """What everybody's goods are worth, those made of fakirs among them (rules 11.12): GC, [seats, lanes]."""
-    cards = np.moveaxis(batch.cards, 1, 0)
-    owned = batch.owns[:, WILD]
-    return goods_value(cards, batch.cards[:, FAKIR_ID] // FAKIRS_PER_GOOD * owned if owned.any() else None)
 
 
 def _with_wild(goods: Wide, wild: Wide) -> Wide:
@@ -180,7 +176,7 @@ FIRST_ELDERS = 2
 FIRST_GOLD_GC = 12
 NEXT_GOLD_GC = 18
 _MAX_LEAD = 16
-_SPREAD, _SPREAD_OF_UNSETTLED = 0.41, 1.0
+_LEAD_SCALE, _UNSETTLED_SCALE = 0.41, 1.0
 """How far off a lead of viziers may be at the end, in viziers: of none unsettled, and by the root of how many are."""
 _STILL_PLAYING = 1.25
 """A board with four in five of its meeples counts as a whole game to go."""
@@ -264,18 +260,18 @@ def game_left(batch: Batch) -> Floats:
 
 
 @cache
-def _majority_chances() -> Floats:
-    """`majority_chance` by lead + `_MAX_LEAD` and viziers unsettled."""
+def _majority_probabilities() -> Floats:
+    """`majority_probability` by lead + `_MAX_LEAD` and viziers unsettled."""
     lead = np.arange(-_MAX_LEAD, _MAX_LEAD + 1)[:, None]
-    spread = _SPREAD + _SPREAD_OF_UNSETTLED * np.sqrt(np.arange(MEEPLE_COUNTS[Tribe.VIZIER] + 1))
-    return np.asarray((1 + np.tanh((lead - 0.5) / spread)) / 2, dtype=np.float32)
+    scale = _LEAD_SCALE + _UNSETTLED_SCALE * np.sqrt(np.arange(MEEPLE_COUNTS[Tribe.VIZIER] + 1))
+    return np.asarray((1 + np.tanh((lead - 0.5) / scale)) / 2, dtype=np.float32)
 
 
-def majority_chance(lead: npt.NDArray[np.integer[Any]], unsettled: npt.NDArray[np.integer[Any]]) -> Floats:
+def majority_probability(lead: npt.NDArray[np.integer[Any]], unsettled: npt.NDArray[np.integer[Any]]) -> Floats:
     """How likely a lead of so many viziers is a lead at the end, while `unsettled` of them are still to be taken."""
-    chances = _majority_chances()
+    table = _majority_probabilities()
     row = np.clip(lead, -_MAX_LEAD, _MAX_LEAD) + np.intp(_MAX_LEAD)
-    return np.asarray(chances.reshape(-1).take(row * chances.shape[1] + unsettled))
+    return np.asarray(table.reshape(-1).take(row * table.shape[1] + unsettled))
 
 
 def unsettled_viziers(batch: Batch) -> npt.NDArray[np.int16]:
@@ -283,19 +279,14 @@ def unsettled_viziers(batch: Batch) -> npt.NDArray[np.int16]:
     return np.asarray(batch.meeples[:, Tribe.VIZIER].sum(axis=0, dtype=np.int16))
 
 
-def set_sizes(goods: npt.NDArray[np.int16]) -> npt.NDArray[np.int16]:
-    """Sizes of the two largest sets of different goods that hands make, [2, ...], of counts [9, ...] (rules 7.1)."""
-    return np.stack([(goods >= 1).sum(axis=0, dtype=np.int16), (goods >= 2).sum(axis=0, dtype=np.int16)])
-
-
 def features(batch: Batch) -> Floats:
     """Features of every player, [features, SEATS, lanes]; empty seats hold rubbish."""
     lanes = len(batch)
     values = np.zeros((len(FEATURES), SEATS, lanes), dtype=np.float32)
-    sizes = set_sizes(batch.cards[:, 1:].swapaxes(0, 1))
-    steps = np.arange(1, MAX_SET + 1)[:, None, None]
-    values[:MAX_SET] = sizes[0] == steps
-    values[MAX_SET : 2 * MAX_SET] = sizes[1] == steps
+    # The two largest sets of different goods that a hand makes (rules 7.1).
+    goods, steps = batch.cards[:, 1:], np.arange(1, MAX_SET + 1)[:, None, None]
+    values[:MAX_SET] = (goods >= 1).sum(axis=1) == steps
+    values[MAX_SET : 2 * MAX_SET] = (goods >= 2).sum(axis=1) == steps
     fakirs = batch.cards[:, 0]
     values[FEATURE_ID["fakirs"]] = np.minimum(fakirs, FIRST_FAKIRS)
     values[FEATURE_ID["more fakirs"]] = np.maximum(fakirs - FIRST_FAKIRS, 0)
@@ -328,7 +319,7 @@ def expected_majorities(batch: Batch) -> Floats:
     """VP for opponents with fewer viziers to be expected, less those of today (rules 10.2), [SEATS, lanes]."""
     lead = batch.viziers[:, None] - batch.viziers[None]
     against = batch.playing[None] & (np.arange(SEATS) != SEAT_NUMBERS)[:, :, None]
-    hoped = majority_chance(lead, unsettled_viziers(batch)) - (lead > 0)
+    hoped = majority_probability(lead, unsettled_viziers(batch)) - (lead > 0)
     return np.asarray(10 * (hoped * against).sum(axis=1), dtype=np.float32)
 
 

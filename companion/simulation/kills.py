@@ -53,13 +53,13 @@ def kill_columns(mover: Mover, sown: Candidates) -> Candidates:
     if mover.can_use(DOUBLE_KILLING) and (mover.elders or mover.hand[FAKIR_ID]):
         kills.two_in_front()
         kills.two_at_end()
-        kills.two_beside()
+        kills.two_elsewhere()
     kills.add(np.nonzero(~kills.killing() & (sown.length == 1))[0], NONE, NONE)
     return kills.candidates()
 
 
 class _Kills:
-    """The kills found so far: columns of their outcomes, with victims, their tribes, the walks and `_FACTS`."""
+    """The kills so far: columns of their outcomes, with victims, their tribes, the walks and `_FACTS`."""
 
     def __init__(self, mover: Mover, sown: Candidates) -> None:
         self.mover, self.sown = mover, sown
@@ -111,26 +111,26 @@ class _Kills:
         return candidates
 
     def _reached(self, columns: Index, square: int) -> tuple[Index, Wide]:
-        """Those of the columns whose assassins reach a square beside the end tile, and the fakirs that it takes."""
+        """Those of the columns whose assassins reach another square than the end tile, and the fakirs that it takes."""
         fakirs = np.maximum(0, DISTANCE[self.sown.end[columns], square] - self.sown.count[columns])
         within = (fakirs <= self.fakirs) & (self.sown.end[columns] != square)
         return columns[within], fakirs[within]
 
     def _may_leave(self, columns: Index, tribe: int) -> npt.NDArray[np.bool_]:
-        """Where the hand can leave a meeple of a tribe beside the end tile, walks allowing."""
+        """Where the hand can leave a meeple of a tribe elsewhere than on the end tile, walks allowing."""
         hand = self.mover.meeples[self.sown.start[columns], tribe]
         return np.asarray(hand > (self.sown.dropped[columns] if tribe == ASSASSIN else 0))
 
-    def _beside(
+    def _elsewhere(
         self, columns: Index, fakirs: Wide, square: int, tribe: int, *, need: int, left: int = NONE, **facts: int
     ) -> None:
-        """Kills on a square beside the end tile after walks that meet a `need`; one of `left` lies there then."""
+        """Kills on another square than the end tile after walks that meet a `need`; one of `left` lies there then."""
         if not len(columns):
             return
         mover, sown = self.mover, self.sown
         low, high = sown.low[columns], sown.high[columns]
         if left not in (NONE, ASSASSIN):
-            # One of the other tribes is left beside the end tile, so that it takes one less of them.
+            # One of the other tribes is left elsewhere than on the end tile, so that it takes one less of them.
             others = sown.length[columns] - mover.meeples[sown.start[columns], ASSASSIN]
             high = np.minimum(
                 high, mover.first_rows(sown.start[columns], sown.end[columns], sown.dropped[columns] + others)
@@ -165,16 +165,16 @@ class _Kills:
 
     def in_front(self) -> None:
         """Kills in front of opponents."""
-        for victim, kept in self._unguarded():
+        for victim, held in self._unguarded():
             for tribe in _IN_FRONT:
-                if kept[tribe] > 0:
+                if held[tribe] > 0:
                     self.add(self.every, victim, int(tribe))
 
     def two_in_front(self) -> None:
         """Kills of two in front of an opponent."""
-        for victim, kept in self._unguarded():
+        for victim, held in self._unguarded():
             for first, second in combinations_with_replacement(_IN_FRONT, 2):
-                if kept[first] and kept[second] > (first is second):
+                if held[first] and held[second] > (first is second):
                     self.add(self.every, victim, int(first), second=int(second))
 
     def at_end(self) -> None:
@@ -203,7 +203,7 @@ class _Kills:
                     self._at_end(one, first, 1, left=dropped, second=dropped, claims=1)
 
     def claiming(self) -> None:
-        """Kills that empty a tile beside the end tile: its only meeple, or the only one dropped there."""
+        """Kills that empty another tile than the end tile: its only meeple, or the only one dropped there."""
         mover = self.mover
         able = np.nonzero(self.sown.camels > 0)[0]
         for square in np.nonzero(mover.free)[0].tolist():
@@ -211,30 +211,30 @@ class _Kills:
             lifted = self.sown.start[reached] == square
             if mover.standing[square] == 1:
                 tribe = int(mover.meeples[square].argmax())
-                self._beside(reached[~lifted], fakirs[~lifted], square, tribe, need=NEVER, claims=1)
+                self._elsewhere(reached[~lifted], fakirs[~lifted], square, tribe, need=NEVER, claims=1)
             if mover.standing[square] > 0:
                 reached, fakirs = reached[lifted], fakirs[lifted]
             for tribe in range(TRIBES) if len(reached) else ():
                 can = self._may_leave(reached, tribe)
-                self._beside(reached[can], fakirs[can], square, tribe, need=ONCE, left=tribe, claims=1)
+                self._elsewhere(reached[can], fakirs[can], square, tribe, need=ONCE, left=tribe, claims=1)
 
-    def two_beside(self) -> None:
-        """Kills of two that empty a tile beside the end tile."""
+    def two_elsewhere(self) -> None:
+        """Kills of two that empty another tile than the end tile."""
         mover = self.mover
         able = np.nonzero(self.sown.camels > 0)[0]
         for square in np.nonzero(mover.free & ((mover.standing == 1) | (mover.standing == 2)))[0].tolist():
             columns, fakirs = self._reached(able, square)
-            beside = self.sown.start[columns] != square
-            columns, fakirs = columns[beside], fakirs[beside]
+            standing = self.sown.start[columns] != square
+            columns, fakirs = columns[standing], fakirs[standing]
             first, *more = [tribe for tribe in range(TRIBES) for _ in range(mover.meeples[square, tribe])]
             for second in more:
-                self._beside(columns, fakirs, square, first, need=NEVER, second=second, claims=1)
+                self._elsewhere(columns, fakirs, square, first, need=NEVER, second=second, claims=1)
             for left in () if more else range(TRIBES):
                 can = self._may_leave(columns, left)
-                self._beside(columns[can], fakirs[can], square, first, need=ONCE, left=left, second=left, claims=1)
+                self._elsewhere(columns[can], fakirs[can], square, first, need=ONCE, left=left, second=left, claims=1)
 
     def plain(self) -> None:
-        """Kills of meeples that stand beside the end tile and leave others there, or an owned tile."""
+        """Kills of meeples that stand elsewhere than on the end tile and leave others there, or an owned tile."""
         mover, sown = self.mover, self.sown
         fakirs = np.maximum(0, DISTANCE[sown.end] - sown.count[:, None])
         squares = np.arange(SQUARES)
@@ -257,7 +257,7 @@ class _Kills:
             quiet = (standing > 0) | ~(mover.free[square] & (sown.camels[reached] > 0))
             for tribe in range(TRIBES):
                 can = quiet & self._may_leave(reached, tribe)
-                self._beside(reached[can], fakirs[can], square, tribe, need=SOME, left=tribe)
+                self._elsewhere(reached[can], fakirs[can], square, tribe, need=SOME, left=tribe)
 
 
 def _reap(mover: Mover, candidates: Candidates, who: Wide) -> None:

@@ -120,10 +120,10 @@ class FieldArray:
     @classmethod
     def blank(cls, columns: int) -> Self:
         """Columns to be filled in."""
-        found = cls(np.zeros((cls.WIDTH, columns), dtype=cls.DTYPE))
+        blank = cls(np.zeros((cls.WIDTH, columns), dtype=cls.DTYPE))
         for name in cls.BLANK:
-            getattr(found, name)[...] = NONE
-        return found
+            getattr(blank, name)[...] = NONE
+        return blank
 
     def __len__(self) -> int:
         return int(self.data.shape[1])
@@ -227,7 +227,7 @@ class Turns(FieldArray):
         "start": (),  # square lifted; NONE where the move is skipped (rules 9.2)
         "length": (),  # meeples lifted
         # Tribe action (rules 5): what does not bear on the tribe taken is not read.
-        "fakirs": (),  # discarded for builders or assassins, beside what a second kill costs
+        "fakirs": (),  # discarded for builders or assassins, besides what a second kill costs
         "victim": (2,),  # square of the victim, or VICTIM_IN_FRONT + seat; NONE for none
         "victim_tribe": (2,),  # in front of a seat a vizier or an elder
         "double_paid": (),  # how the second kill was paid: NOT_PAID, or the fakirs in the price (0 or 1)

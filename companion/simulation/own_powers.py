@@ -109,7 +109,7 @@ class _Table:
 def power_columns(mover: Mover, candidates: Candidates) -> Candidates:
     """The same columns, and more in which the mover uses owned powers, of a djinn just taken too.
 
-    Palms and palaces are built on an own tile, or put on one beside it if another djinn helps; the tiles worth most are
+    Palms and palaces are built on an own tile, or put next to it if another djinn helps; the tiles worth most are
     claimed, before the move or the tile action where it would be too late afterwards; income is doubled where that
     pays; what draws comes last. Each power is tried with `HELPED_TURNS` turns, the powers before it included. A claim
     by a power with the last camel that would leave the end tile of the move unclaimed is left out.

@@ -140,10 +140,10 @@ def give_cards(batch: Batch, at: Index, cards: Ints) -> None:
     batch.cards[batch.mover[at], :, at] += gained.T
 
 
-def close_up(values: Ints, kept: npt.NDArray[np.bool_]) -> Ints:
-    """The kept ones of [places, lanes] in their order from the first place on, NONE behind them (rules 5.2)."""
-    order = np.argsort(~kept, axis=0, kind="stable")
-    return np.take_along_axis(np.where(kept, values, np.int16(NONE)), order, axis=0)
+def close_up(values: Ints, left: npt.NDArray[np.bool_]) -> Ints:
+    """Those that are left of [places, lanes], in their order from the first place on, NONE behind them (rules 5.2)."""
+    order = np.argsort(~left, axis=0, kind="stable")
+    return np.take_along_axis(np.where(left, values, np.int16(NONE)), order, axis=0)
 
 
 def pay_for_power(batch: Batch, at: Index, djinn: int, fakirs: Ints) -> None:
@@ -257,16 +257,6 @@ def keep_djinn(batch: Batch, at: Index, djinn: Ints) -> None:
 
 
 _BITS = np.arange(len(CARDS) - 1)[:, None]
-
-
-def sell(batch: Batch, at: Index, goods: Ints) -> None:
-    """The movers sell a set each: bit g - 1 of `goods` for good g of `layout.CARDS`, at least one (rules 7.1)."""
-    sold = ((goods >> _BITS) & 1).astype(np.int16)
-    mover = batch.mover[at]
-    batch.cards[mover, FAKIR_ID + 1 :, at] -= sold.T
-    batch.discards[FAKIR_ID + 1 :, at] += sold
-    batch.gold[mover, at] += SET_PRICES[sold.sum(axis=0)]
-    batch.stage[at] = SELL
 
 
 _PLACES = np.arange(ROW_LENGTH)[:, None]
@@ -403,12 +393,8 @@ def act_tile(batch: Batch, at: Index, turns: Turns) -> None:
 # Each is given its own lanes and end tiles, and `here`: which columns of the turns are theirs.
 
 
-def _oasis(batch: Batch, at: Index, end: Ints, turns: Turns, here: Index) -> None:
-    place_palms(batch, at, end, turns.divert[here], turns.onto[here])
-
-
-def _village(batch: Batch, at: Index, end: Ints, turns: Turns, here: Index) -> None:
-    place_palaces(batch, at, end, turns.divert[here], turns.onto[here])
+def _built(place: Callable[[Batch, Index, Ints, Ints, Ints], None]) -> _TileAction:
+    return lambda batch, at, end, turns, here: place(batch, at, end, turns.divert[here], turns.onto[here])
 
 
 def _market(price: int) -> _TileAction:
@@ -441,8 +427,8 @@ def _sacred_place(batch: Batch, at: Index, _: Ints, turns: Turns, here: Index) -
 
 
 _TILE_ACTIONS: dict[int, _TileAction] = {
-    OASIS: _oasis,
-    VILLAGE: _village,
+    OASIS: _built(place_palms),
+    VILLAGE: _built(place_palaces),
     SMALL_MARKET: _market(MARKETS[TileAction.SMALL_MARKET].price),
     LARGE_MARKET: _market(MARKETS[TileAction.LARGE_MARKET].price),
     SACRED_PLACE: _sacred_place,
@@ -513,7 +499,13 @@ def _use_powers(batch: Batch, at: Index, turns: Turns, stage: int) -> None:
 
 
 def _sell(batch: Batch, at: Index, turns: Turns) -> None:
+    """The movers sell sets of goods, one after another (rules 7.1)."""
     for goods in turns.sale:
         here = np.flatnonzero(goods)
         if here.size:
-            sell(batch, at[here], goods[here])
+            lanes, sold = at[here], ((goods[here] >> _BITS) & 1).astype(np.int16)
+            mover = batch.mover[lanes]
+            batch.cards[mover, FAKIR_ID + 1 :, lanes] -= sold.T
+            batch.discards[FAKIR_ID + 1 :, lanes] += sold
+            batch.gold[mover, lanes] += SET_PRICES[sold.sum(axis=0)]
+            batch.stage[lanes] = SELL

@@ -66,7 +66,7 @@ def use_closing_powers(batch: Batch, outlook: Prospects, turns: Turns) -> None:
 
 
 def _use(batch: Batch, at: Index, djinn: int, outlook: Prospects, turns: Turns) -> None:
-    # The last way to pay has the fakir; beside it are elders, and another one where it may stand for one.
+    # The last way to pay has the fakir; with it go elders, and another one where it may stand for one.
     other_ways, elders_needed = len(PAYMENTS[djinn]) > 1, PAYMENTS[djinn][-1][0]
     mover = batch.mover[at]
     elders, fakirs = batch.elders[mover, at], batch.cards[mover, 0, at]
@@ -149,7 +149,7 @@ _PAID = np.array(list(_LOOKS))
 _SALT_CELL, _SALT_START, _SALT_WALK, _SALT_DROPS = range(1, 5)
 _SALTS_A_TRY = 8
 _TRIES = 4
-"""Ways of assassins that are looked at."""
+"""Ways of assassins that are tried."""
 _ANY_VICTIM = np.float32(-0.5)
 """What killing a meeple is worth that brings nothing: less than any gain, more than nobody."""
 
@@ -187,7 +187,7 @@ def policy_step(batch: Batch, weights: Weights, *, noise: float = 0.0) -> Policy
     end, tribe = (chosen // TRIBES).astype(np.int16), (chosen % TRIBES).astype(np.int16)
     if not moving.all():
         end, tribe = np.where(moving, end, np.int16(NONE)), np.where(moving, tribe, np.int16(NONE))
-        # A move that only a loop makes possible is not seen; that board is as good as played out (rules 9.2).
+        # A move that only a loop makes possible goes unnoticed; that board is as good as played out (rules 9.2).
         batch.ending[~moving & (batch.ending == NOT_ENDING)] = NO_MOVE
         batch.stage[~moving] = CLOSE
         at = at[moving]

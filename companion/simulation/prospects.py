@@ -26,7 +26,7 @@ from companion.simulation.evaluation import (
     Floats,
     Weights,
     game_left,
-    majority_chance,
+    majority_probability,
     unsettled_viziers,
 )
 from companion.simulation.layout import (
@@ -54,11 +54,11 @@ LOWEST = np.float32(-1e4)
 """What stands for the worth of something that is not there."""
 _SMALL, _LARGE = MARKETS[TileAction.SMALL_MARKET], MARKETS[TileAction.LARGE_MARKET]
 MAX_GONE = 4
-"""Row cards that merchants take before the market's cards are no longer looked up one by one."""
+"""Row cards that merchants take before the market's cards are no longer distinguished."""
 
 _PRICES = np.array(SET_PRICES_GC, dtype=np.float32)
 _LEVELS = 3
-"""Sets that are told apart: a fourth like good counts as a third."""
+"""Sets that are distinguished: a fourth like good counts as a third."""
 _GOODS = np.arange(1, len(GOODS) + 1, dtype=np.int16)[:, None]
 _OFFERED = np.arange(MAX_GONE + 1)[:, None] + np.arange(_LARGE.among)
 """Places of the row that a market offers when so many first cards are gone, [gone, offered]."""
@@ -115,17 +115,17 @@ def card_worths(batch: Batch, by_lane: Floats, hand: Ints, fakir: Floats, coin: 
 
 
 def best_cards(row: Ints, card: Floats, second_card: Floats) -> tuple[Index, Floats]:
-    """The best card of a row and the best one beside it: places and worths, [2, lanes]; far below 0 for none."""
+    """The best card of a row and the best second one: places and worths, [2, lanes]; far below 0 for none."""
     lanes = np.arange(row.shape[1])
     kind = np.maximum(row, 0)
     worth = np.where(row == NONE, LOWEST, card[kind, lanes])
     place = worth.argmax(axis=0)
     best = worth[place, lanes]
     # A second card of the kind goes to another set.
-    beside = np.where((row == row[place, lanes]) & (row != NONE), second_card[kind, lanes], worth)
-    beside[place, lanes] = LOWEST
-    second = beside.argmax(axis=0)
-    return np.stack([place, second]), np.stack([best, beside[second, lanes]])
+    then = np.where((row == row[place, lanes]) & (row != NONE), second_card[kind, lanes], worth)
+    then[place, lanes] = LOWEST
+    second = then.argmax(axis=0)
+    return np.stack([place, second]), np.stack([best, then[second, lanes]])
 
 
 def _set_worths(by_lane: Floats) -> tuple[Floats, Floats, Floats]:
@@ -165,15 +165,15 @@ def _markets(kind: Ints, card: Floats, second_card: Floats, lanes: Index) -> tup
     at = worth.argmax(axis=1)[:, None]
     best = np.take_along_axis(worth, at, axis=1)
     same = (kind == np.take_along_axis(kind, at, axis=1)) & there
-    beside = np.where(same, second_card[_GONE, place, lanes], worth)
-    np.put_along_axis(beside, at, LOWEST, axis=1)
-    return small, np.maximum(best[:, 0], 0) + np.maximum(beside.max(axis=1), 0)
+    then = np.where(same, second_card[_GONE, place, lanes], worth)
+    np.put_along_axis(then, at, LOWEST, axis=1)
+    return small, np.maximum(best[:, 0], 0) + np.maximum(then.max(axis=1), 0)
 
 
 _MAX_REACH = 5
-"""Assassins in hand beyond whose reach no victim is looked for."""
+"""Assassins in hand beyond whose reach no victim is sought."""
 _PASSES = np.float32(0.7)
-"""How often a hand of assassins can leave one meeple alone on a bare tile beside its end."""
+"""How often a hand of assassins can leave one meeple alone on a bare tile next to its end."""
 _SQUARE_NUMBERS = np.arange(SQUARES)[:, None]
 
 
@@ -201,11 +201,11 @@ def victim_in_front(batch: Batch, mover: Index) -> FrontVictim:
     worth[:SEATS] = np.where(open_to & (batch.viziers > 0), 1 / rivals + won, LOWEST)
     worth[SEATS:] = np.where(open_to & (batch.elders > 0), 2 / rivals, LOWEST)
     best = worth.argmax(axis=0)
-    found = worth[best, lanes]
-    there = found > 0
+    most = worth[best, lanes]
+    there = most > 0
     tribe = np.where(best < SEATS, np.int16(Tribe.VIZIER), np.int16(Tribe.ELDER))
     seat = np.where(there, best % SEATS, NONE).astype(np.int16)
-    return FrontVictim(np.where(there, found, np.float32(0)), seat, tribe)
+    return FrontVictim(np.where(there, most, np.float32(0)), seat, tribe)
 
 
 def kill_worths(batch: Batch, tile: Floats, standing: Ints, taken: Ints, front: FrontVictim) -> Floats:
@@ -248,7 +248,7 @@ def _spread(values: Floats) -> Floats:
 Flags = npt.NDArray[np.bool_]
 
 MAX_TAKEN = 12
-"""Meeples taken in hand beyond which a worth is not looked up more closely."""
+"""Meeples taken in hand beyond which all worths are the same."""
 _PALM_VP, _PALACE_VP = np.float32(PALM.plain), np.float32(PALACE_VP)
 
 _VISITS = np.arange(1, COUNTED_VISITS + 1, dtype=np.int16)[:, None, None, None]
@@ -452,7 +452,7 @@ def _viziers(batch: Batch, by_lane: Floats, mover: Index, owns: Ints, most: int)
     lead = batch.viziers[mover, lanes] - batch.viziers + counts[:, None]
     after = np.maximum(unsettled - counts, 0)[:, None]
     share = 1 / np.maximum(batch.seats - 1, 1).astype(np.float32)
-    points = (majority_chance(lead, after) - share * majority_chance(-lead, after)) * hope
+    points = (majority_probability(lead, after) - share * majority_probability(-lead, after)) * hope
     points += ((lead > 0) - share * (lead < 0)) * (1 - hope)
     points -= points[0].copy()
     points *= (mover != SEAT_NUMBERS) & (batch.playing)
@@ -485,5 +485,4 @@ def _djinns(batch: Batch, by_lane: Floats, mover: Index, hand: Ints, elders: Int
     own = batch.camel == mover
     worth[PALM.djinn] += 2 * (own * batch.palms).sum(axis=0)
     worth[PAID_DROPS] += by_lane[FEATURE_ID[OWN_TILES]] * own.sum(axis=0)
-    found = worth[np.maximum(batch.face_up, 0), lanes]
-    return np.where(batch.face_up == NONE, LOWEST, found)
+    return np.where(batch.face_up == NONE, LOWEST, worth[np.maximum(batch.face_up, 0), lanes])

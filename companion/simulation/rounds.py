@@ -128,9 +128,9 @@ def end_turn(batch: Batch, at: Index) -> None:
     ended = over[last]
     _forget_turn(batch, ended)
     batch.stage[ended] = END
-    going_on = over[~last]
-    clean_up(batch, going_on)
-    _open_bidding(batch, going_on)
+    next_round = over[~last]
+    clean_up(batch, next_round)
+    _open_bidding(batch, next_round)
 
 
 def _open_bidding(batch: Batch, at: Index) -> None:
@@ -182,12 +182,12 @@ def has_legal_sowing(batch: Batch, at: Index) -> Bools:
 def _any_sowing(meeples: Ints) -> Bools:
     """Whether any legal sowing exists on boards [squares, tribes, n]."""
     sizes = meeples.sum(axis=1, dtype=np.int16)
-    # Where nearly all boards have a move, one large hand shows it; the rest are looked at square by square.
-    found = _can_sow(meeples, sizes, sizes.argmax(axis=0))
-    doubtful = np.nonzero(~found)[0]
+    # Where nearly all boards have a move, one large hand shows it; the rest are tried square by square.
+    can_move = _can_sow(meeples, sizes, sizes.argmax(axis=0))
+    doubtful = np.nonzero(~can_move)[0]
     for start in range(SQUARES) if len(doubtful) else ():
-        found[doubtful] |= _can_sow(meeples[:, :, doubtful], sizes[:, doubtful], np.full(len(doubtful), start))
-    return found
+        can_move[doubtful] |= _can_sow(meeples[:, :, doubtful], sizes[:, doubtful], np.full(len(doubtful), start))
+    return can_move
 
 
 def _can_sow(meeples: Ints, sizes: Ints, start: Index) -> Bools:

@@ -114,7 +114,7 @@ def sample_sowings(root: Batch, turns: Turns, count: int, seed: int) -> tuple[Tu
 
     All of a turn's have its outcome (start, end, tribe, number taken, end tile emptied or not), and its kill and its
     powers are legal after each and do the same. Its own is the first; the others are drawn by `seed`, from walks
-    spread over all that lead there, the drops by lot. Gives the turns and which of the given ones each is of.
+    evenly out of all that lead there, the drops by lot. Gives the turns and which of the given ones each is of.
     """
     if not len(turns):
         return turns, np.zeros(0, dtype=np.intp)
@@ -130,10 +130,8 @@ def sample_sowings(root: Batch, turns: Turns, count: int, seed: int) -> tuple[Tu
         rows = _rows(mover, table, turns, asked, column)
         if len(rows) and tries > 1:
             # Rows of a table are in the order of their paths, so that those far apart are different walks.
-            spread = ((np.arange(tries - 1) + random.random(tries - 1)) * (len(rows) / (tries - 1))).astype(np.intp)
-            sampled.path[: table.paths.shape[1], column * tries + 1 : (column + 1) * tries] = table.paths[
-                rows[spread]
-            ].T
+            apart = ((np.arange(tries - 1) + random.random(tries - 1)) * (len(rows) / (tries - 1))).astype(np.intp)
+            sampled.path[: table.paths.shape[1], column * tries + 1 : (column + 1) * tries] = table.paths[rows[apart]].T
             varied[column] = True
     drawn = np.nonzero(varied[origin] & (np.arange(len(origin)) % max(1, tries) > 0))[0]
     for length in np.unique(sampled.length[drawn]).tolist():

@@ -1,6 +1,6 @@
-"""One whole game that fits what was seen: every unknown thing drawn, none that is known changed (rules 1, 12).
+"""One whole game that fits what is known: every unknown thing drawn, none that is known changed (rules 1, 12).
 
-How each is drawn follows 60 games of the greedy bot. *Viziers and elders* that are seen nowhere are divided among the
+How each is drawn follows 60 games of the greedy bot. *Viziers and elders* that aren't visible are divided among the
 players with unknown ones and the bag; few viziers are in the bag, and most elders have been paid. *Cards*: each
 merchant that has left the board brought somebody a card, and markets some more; those in no known hand and no known
 discards are shared out among unknown hands and unknown discards. *Gold*: around the 50 GC of the start, wider the
@@ -37,13 +37,15 @@ from companion.rules.model.components import (
 from companion.rules.model.position import HELD, Bid, Player, Position, cards_left
 from companion.rules.model.state import GameState, Stage
 
-GOLD_SPREAD = 22.0
+GOLD_DEVIATION = 22.0
 """How far unknown gold lies from its mean, as a standard deviation in GC, times the share of meeples off the board."""
 MIN_OWN_GOLD = 24
 """GC that a mover of unknown gold has at least, so that what is advised can be paid: a bid of 18 and a market."""
 DJINN_TRIES = 4
-DJINN_CHANCE = 1.3
-"""Of unknown djinns a player has so many chances, each this times the share of meeples off the board, by players."""
+DJINN_PROBABILITY = 1.3
+"""A player may have so many unknown djinns; each is as likely as the share of meeples off the board, by players, times
+this.
+"""
 CARDS_A_MERCHANT = 1.3
 """Cards that players have got, with those from markets, for each merchant that has left the board."""
 DISCARDED_SHARE = 0.25
@@ -85,7 +87,7 @@ def sample_unknowns(state: GameState, random: Random) -> GameState:
     """
     position = state.position
     drawn = _with_tracks(state, random)
-    kept = {tribe: iter(_divided(state, tribe, random)) for tribe in (Tribe.VIZIER, Tribe.ELDER)}
+    in_front = {tribe: iter(_divided(state, tribe, random)) for tribe in (Tribe.VIZIER, Tribe.ELDER)}
     gold = iter(_gold(position, random))
     face_up, djinns = _djinns(state, random)
     cards = _Cards(state, random)
@@ -96,8 +98,8 @@ def sample_unknowns(state: GameState, random: Random) -> GameState:
             Player(
                 player.colour,
                 gold=next(gold) if player.gold is None else player.gold,
-                viziers=next(kept[Tribe.VIZIER]) if player.viziers is None else player.viziers,
-                elders=next(kept[Tribe.ELDER]) if player.elders is None else player.elders,
+                viziers=next(in_front[Tribe.VIZIER]) if player.viziers is None else player.viziers,
+                elders=next(in_front[Tribe.ELDER]) if player.elders is None else player.elders,
                 fakirs=fakirs,
                 goods=goods,
                 djinns=djinns[player.colour],
@@ -153,7 +155,7 @@ def _below(bound: int, random: Random) -> int:
 
 
 def _out_of_sight(state: GameState, tribe: Tribe) -> int:
-    """Meeples of a tribe that lie in no place that is seen: neither on the board, in hand, nor known in front."""
+    """Meeples of a tribe that aren't visible: neither on the board, in hand, nor known in front."""
     return state.position.bag[tribe] - state.progress.in_hand(state.stage)[tribe]
 
 
@@ -179,11 +181,11 @@ def _gold(position: Position, random: Random) -> Iterator[int]:
     """Unknown gold, in the order of the players: round the start's less what markers on the track have paid."""
     known = sum(player.gold or 0 for player in position.players)
     unknown = [player.colour for player in position.players if player.gold is None]
-    left, spread = COINS_GC - known, GOLD_SPREAD * _gone(position)
+    left, deviation = COINS_GC - known, GOLD_DEVIATION * _gone(position)
     for place, colour in enumerate(unknown):
         paid = sum(bid.price for bid in position.turn_order or () if bid.colour is colour)
         # Twelve uniform numbers less six are near enough to a normal one, and the same everywhere.
-        wide = spread * (sum(random.random() for _ in range(12)) - 6)
+        wide = deviation * (sum(random.random() for _ in range(12)) - 6)
         least = MIN_OWN_GOLD if colour is position.to_move else 0
         most = left // (len(unknown) - place)
         gold = min(max(round(START_GOLD_GC - paid + wide), least), most)
@@ -194,19 +196,19 @@ def _gold(position: Position, random: Random) -> Iterator[int]:
 def _djinns(state: GameState, random: Random) -> tuple[tuple[str, ...], dict[Colour, tuple[str, ...]]]:
     """Face-up djinns and everybody's."""
     position = state.position
-    seen = {*(position.djinns or ()), *state.djinn_discards, *state.progress.drawn}
+    visible = {*(position.djinns or ()), *state.djinn_discards, *state.progress.drawn}
     for player in position.players:
-        seen.update(player.djinns or ())
-    unseen = shuffled((name for name in djinns_in_game(promo=state.promo) if name not in seen), random)
+        visible.update(player.djinns or ())
+    unseen = shuffled((name for name in djinns_in_game(promo=state.promo) if name not in visible), random)
     face_up = position.djinns
     if face_up is None:
         face_up = tuple(unseen.pop() for _ in range(min(FACE_UP_DJINNS, len(unseen))))
-    chance = DJINN_CHANCE * _gone(position) / max(1, len(position.players))
+    probability = DJINN_PROBABILITY * _gone(position) / max(1, len(position.players))
     held = {}
     for player in position.players:
         own = player.djinns
         if own is None:
-            number = sum(random.random() < chance for _ in range(DJINN_TRIES))
+            number = sum(random.random() < probability for _ in range(DJINN_TRIES))
             own = tuple(unseen.pop() for _ in range(min(number, len(unseen))))
         held[player.colour] = own
     return face_up, held
@@ -216,7 +218,7 @@ def _djinns(state: GameState, random: Random) -> tuple[tuple[str, ...], dict[Col
 
 
 class _Cards:
-    """Resource cards seen nowhere, in the order in which they are dealt to the places that are not known."""
+    """Resource cards that aren't visible, in the order in which they are dealt to the places that are not known."""
 
     def __init__(self, state: GameState, random: Random) -> None:
         position = state.position

@@ -145,10 +145,10 @@ def random_drops(hand: Ints, last: Ints, path: Ints, luck: npt.NDArray[np.float6
 
 
 MAX_WALKS = 60_000
-"""Walks that a table holds at most. All walks of up to 11 steps fit; of longer ones a random part is kept."""
+"""Walks that a table holds at most. All walks of up to 11 steps fit; of longer ones a random part stays."""
 
 MAX_VISITS = 8
-"""Visits of an end that are told apart; a return takes four steps, so no hand of 28 has more."""
+"""Visits of an end that are distinguished; a return takes four steps, so no hand of 28 has more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +173,7 @@ class WalkTable:
 def walk_table(start: int, length: int) -> WalkTable:
     """The walks of that many steps from a start; each end and number of visits that some walk has is there.
 
-    Where a hand has more than `MAX_WALKS` walks, which ones are kept depends on start and length alone.
+    Where a hand has more than `MAX_WALKS` walks, which ones stay depends on start and length alone.
     """
     paths, thinned = _walks(start, length)
     if thinned:
@@ -201,8 +201,8 @@ def _walks(start: int, length: int) -> tuple[npt.NDArray[np.int16], bool]:
         following = NEIGHBOUR_TABLE[here]
         rows, places = np.nonzero((following != NONE) & (following != before[:, None]))
         if len(rows) > MAX_WALKS:
-            kept = np.sort(random.permutation(len(rows))[:MAX_WALKS])
-            rows, places, thinned = rows[kept], places[kept], True
+            some = np.sort(random.permutation(len(rows))[:MAX_WALKS])
+            rows, places, thinned = rows[some], places[some], True
         before, here = here[rows], following[rows, places]
         paths = paths[rows]
         paths[:, step] = here
@@ -213,10 +213,10 @@ def _rare(start: int, length: int, paths: npt.NDArray[np.int16]) -> npt.NDArray[
     """A walk for each end and number of visits that none of these walks has."""
     ends = paths[:, -1].astype(np.intp)
     known = set(np.unique(ends * (MAX_VISITS + 2) + (paths == paths[:, -1:]).sum(axis=1)).tolist())
-    found = [
+    rare = [
         walk_with_visits(start, end, length, times)
         for end, counts in enumerate(walk_counts(length)[start])
         for times, walks in enumerate(counts, 1)
         if walks and end * (MAX_VISITS + 2) + times not in known
     ]
-    return np.array(found, dtype=np.int16).reshape(-1, length)
+    return np.array(rare, dtype=np.int16).reshape(-1, length)

@@ -17,7 +17,7 @@ from companion.simulation.evaluation import (
     features,
     fitted_weights,
     game_left,
-    majority_chance,
+    majority_probability,
     margins_of,
     totals,
     weight_table,
@@ -91,7 +91,7 @@ def test_the_share_of_the_game_left_falls_from_one_to_nothing() -> None:
 
 def test_a_majority_is_surer_the_larger_the_lead_and_the_fewer_viziers_are_left() -> None:
     lead = np.array([-2, 0, 1, 3])
-    early, late = (majority_chance(lead, np.full(4, left)) for left in (14, 0))
+    early, late = (majority_probability(lead, np.full(4, left)) for left in (14, 0))
     assert (np.diff(early) > 0).all()
     assert np.allclose(late, [0, 0.1, 0.9, 1], atol=0.05)
     assert early[3] < late[3] and early[0] > late[0]

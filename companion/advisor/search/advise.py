@@ -76,7 +76,7 @@ def advise(
     A `GameState` at the beginning of a turn is taken as it stands, anything else as `assume.table_state` says.
     `budget` says how long to think; `stop` is asked now and then and ends the search with the best so far; `progress`
     is given the share that is done. `alternatives` are what else may lie on squares of a board that was read from a
-    photo, with their chances: turns are then valued over the boards that it may be. The same seed gives the same
+    photo, with their probabilities: turns are then valued over the boards that it may be. The same seed gives the same
     advice unless `budget` has seconds.
     Raises ImpossiblePositionError if the position cannot stand on a table, UnusableInputError for a state inside a
     turn, ArgumentError for a seed below 0 or no player's colour.
@@ -89,7 +89,7 @@ def advise(
     colour = known.mover
     assert colour is not None, "a game that is not over has somebody to move"
     clock = SearchClock(budget or Budget(), stop, progress)
-    setting = _setting(state, known, seed, clock, budget or Budget(), top, alternatives or {})
+    setting = _setting(state, known, seed, clock, top, alternatives or {})
     turns = whole_turns(setting.root, seed=seed)
     if not len(turns):
         return TurnAdvice(colour, state, assumed=table.assumed, notes=(LARGE_HANDS_WORDS,), seed=seed)
@@ -108,18 +108,12 @@ def advise(
 
 
 def _setting(
-    state: GameState,
-    known: GameState,
-    seed: int,
-    clock: SearchClock,
-    budget: Budget,
-    top: int,
-    alternatives: Alternatives,
+    state: GameState, known: GameState, seed: int, clock: SearchClock, top: int, alternatives: Alternatives
 ) -> Setting:
     """What is searched, and how widely; `known` is the state without all that isn't known."""
     board = DoubtfulBoard.of(known.position.board, alternatives, [one.colour for one in known.position.players])
-    root, worlds = pack([known], [0]), Worlds.of(state, seed, worlds_for(budget))
-    breadth = _breadth(budget, known=is_known(state) and not board.squares)
+    root, worlds = pack([known], [0]), Worlds.of(state, seed, worlds_for(clock.budget))
+    breadth = _breadth(clock.budget, known=is_known(state) and not board.squares)
     breadth = replace(breadth, finalists=max(breadth.finalists, top))
     setting = Setting(root, worlds, fitted_weights(int(root.seats[0])), seed, clock, breadth)
     if not board.squares or setting.is_last_turn or state.stage is not Stage.MOVE:

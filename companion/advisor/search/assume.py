@@ -186,7 +186,7 @@ def _how_drawn(position: Position) -> Iterator[Phrase]:
 
 
 def _divided(unseen: int, tribe: Tribe) -> Phrase:
-    """How meeples that are seen nowhere are divided."""
+    """How meeples that aren't visible are divided."""
     if tribe is Tribe.VIZIER:
         return say_many(
             "{count} vizier isn't accounted for: it goes at random to a player whose viziers aren't known or "

@@ -24,7 +24,7 @@ from companion.rules.model.state import GameState
 from companion.simulation.evaluation import Floats
 from companion.simulation.layout import AROUND, KIND_ID, NONE, TILE_ACTION, TILE_BLUE, TILE_VP, Batch, Index, Turns
 
-LEAST_CHANCE = 0.02
+LEAST_PROBABILITY = 0.02
 """Readings that are less likely than this are left out."""
 MOST_DOUBTS = 12
 """So many squares are in doubt at most, the least certain first."""
@@ -54,25 +54,25 @@ class DoubtfulBoard:
     @classmethod
     def of(cls, board: Board, alternatives: Alternatives, colours: Sequence[Colour]) -> DoubtfulBoard:
         """The board with what else is likely enough to matter; only camels of these `colours` can stand on it."""
-        found = []
+        doubts = []
         for square, others in alternatives.items():
             likely = [
-                (tile, chance)
-                for tile, chance in others
-                if chance >= LEAST_CHANCE and tile.camel in (None, *colours) and tile != board[square]
+                (tile, probability)
+                for tile, probability in others
+                if probability >= LEAST_PROBABILITY and tile.camel in (None, *colours) and tile != board[square]
             ]
             if likely:
-                found.append((sum(chance for _, chance in likely), square, likely))
-        found = sorted(found, key=lambda one: (-one[0], one[1]))[:MOST_DOUBTS]
+                doubts.append((sum(probability for _, probability in likely), square, likely))
+        doubts = sorted(doubts, key=lambda one: (-one[0], one[1]))[:MOST_DOUBTS]
         return cls(
             board,
-            tuple(square for _, square, _ in found),
-            tuple((board[square], *(tile for tile, _ in likely)) for _, square, likely in found),
-            tuple((1 - whole, *(chance for _, chance in likely)) for whole, _, likely in found),
+            tuple(square for _, square, _ in doubts),
+            tuple((board[square], *(tile for tile, _ in likely)) for _, square, likely in doubts),
+            tuple((1 - whole, *(probability for _, probability in likely)) for whole, _, likely in doubts),
         )
 
     def draw(self, count: int, seed: int) -> Picks:
-        """So many boards by their chances, all of them such as the box allows (rules 1) where some are.
+        """So many boards by their probabilities, all of them such as the box allows (rules 1) where some are.
 
         Each square has luck of its own: once one is no longer in doubt, the others are drawn as before.
         """
@@ -80,8 +80,8 @@ class DoubtfulBoard:
             return np.zeros((count, 0), dtype=np.intp)
         tries = np.stack(
             [
-                np.random.default_rng((seed, square)).choice(len(chances), size=(count, TRIES), p=_whole(chances))
-                for square, chances in zip(self.squares, self.probabilities, strict=True)
+                np.random.default_rng((seed, square)).choice(len(each), size=(count, TRIES), p=_whole(each))
+                for square, each in zip(self.squares, self.probabilities, strict=True)
             ],
             axis=2,
         )
@@ -127,9 +127,9 @@ CERTAIN = DoubtfulBoard((), (), (), ())
 """No square is in doubt."""
 
 
-def _whole(chances: Sequence[float]) -> npt.NDArray[np.float64]:
-    kept = np.maximum(np.array(chances, dtype=np.float64), 0.0)
-    return np.asarray(kept / kept.sum())
+def _whole(probabilities: Sequence[float]) -> npt.NDArray[np.float64]:
+    positive = np.maximum(np.array(probabilities, dtype=np.float64), 0.0)
+    return np.asarray(positive / positive.sum())
 
 
 _KINDS = tuple(TILE_KINDS)
@@ -143,8 +143,8 @@ def _pieces(tile: Tile) -> list[int]:
 
 def _box_of(board: Board) -> npt.NDArray[np.int64]:
     """What the box holds of each; where the board has more than that, what it has."""
-    seen = {tile.camel for tile in board} - {None}
-    camels = [camels_in_box(colour, max(len(seen), 2)) for colour in Colour]
+    owners = {tile.camel for tile in board} - {None}
+    camels = [camels_in_box(colour, max(len(owners), 2)) for colour in Colour]
     kinds = [sum(tile.kind.code == code for tile in board) for code in _KINDS]
     # Two tiles may have changed places, so one more of a kind is as likely as not.
     box = np.array([*MEEPLE_COUNTS, PALMS, PALACES, *camels, *(number + 1 for number in kinds)])

@@ -27,7 +27,7 @@ from companion.simulation.prospects import legal_cells
 from companion.simulation.rounds import place_bid
 
 TRIES = 240
-"""Set-ups that are looked at before the best of them has to do."""
+"""Set-ups that are tried before the best of them has to do."""
 
 _AT_ONCE = 16
 _SCREEN_LANES, _SCREEN_VP = 48, 4.0
@@ -50,9 +50,9 @@ def fair_setup(
     stop: Callable[[], bool] | None = None,
     measure: Measure | None = None,
 ) -> FairSetup:
-    """The first fair set-up of the seeds from `seed` on, or the fairest of the `tries` that were looked at.
+    """The first fair set-up of the seeds from `seed` on, or the fairest of the `tries`.
 
-    The same seed gives the same set-up, and so does the seed of a fair one that is found. `stop` is asked now and then;
+    The same seed gives the same set-up, and so does the seed of a fair one. `stop` is asked now and then;
     once it says so the fairest so far is given. Raises what `random_setup` raises, ArgumentError for no `tries`.
     """
     if tries < 1:
@@ -68,10 +68,10 @@ def fair_setup(
             promising = quick.spread <= _SCREEN_VP and len(quick.open_captures) <= MAX_OPEN
             if promising:
                 closer = weigh([positions[place]], _LANES, 1)[0]
-                found = FairSetup(positions[place], seeds[place], closer, tried)
+                fair = FairSetup(positions[place], seeds[place], closer, tried)
                 if closer.within:
-                    return found
-                best = _fairer(best, found)
+                    return fair
+                best = _fairer(best, fair)
             elif best is None:
                 best = FairSetup(positions[place], seeds[place], quick, tried)
         if progress is not None:
@@ -82,11 +82,11 @@ def fair_setup(
     return replace(best, tried=tried)
 
 
-def _fairer(one: FairSetup | None, other: FairSetup) -> FairSetup:
+def _fairer(best: FairSetup | None, other: FairSetup) -> FairSetup:
     """The fairer of two; few open captures come before a small spread."""
-    if one is None:
+    if best is None:
         return other
-    return min(one, other, key=lambda found: (len(found.fairness.open_captures) > MAX_OPEN, found.fairness.spread))
+    return min(best, other, key=lambda one: (len(one.fairness.open_captures) > MAX_OPEN, one.fairness.spread))
 
 
 def measured(positions: Sequence[Position], lanes: int, seed: int) -> list[Fairness]:

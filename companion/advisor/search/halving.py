@@ -34,7 +34,7 @@ class SearchClock:
     ) -> None:
         self._begun = time.monotonic()
         self._stop, self._progress = stop, progress
-        self.seconds = budget.seconds
+        self.budget, self.seconds = budget, budget.seconds
         self.playouts = budget.playouts if budget.seconds is None else int(budget.seconds * PLAYOUTS_A_SECOND)
         self.played = 0
 
@@ -144,7 +144,7 @@ class Comparison:
 
 
 Rank = Callable[[Comparison], npt.NDArray[np.float64]]
-"""What candidates are kept by, higher for better, from what playouts showed so far."""
+"""What candidates are ranked by, higher for better, from what playouts showed so far."""
 
 
 def _variance(values: Samples) -> float:
@@ -182,7 +182,7 @@ def halve(
 
     `worlds` bounds the playouts of one candidate; a call of `sample` has at most `most_lanes`. `stop` is asked between
     calls and ends the comparison where it stands; every candidate is played at least once before that. `rank` says what
-    candidates are kept by, if it isn't their means.
+    candidates are ranked by, if it isn't their means.
 
     With `plan` the first round alone has its share of `lanes`; later ones share what `plan` gives as the whole after so
     many lanes, and the last goes on until `stop` or to the end of the worlds.
@@ -199,11 +199,11 @@ def halve(
         elif plan is not None and number:
             wanted = (plan(played) - played) // (rounds - number) // len(alive)
         left = min(worlds - first, max(MIN_PLAYOUTS, wanted))
-        at_once = max(1, most_lanes // len(alive))
-        for begin in range(first, first + left, at_once):
+        step = max(1, most_lanes // len(alive))
+        for begin in range(first, first + left, step):
             if stop is not None and begin and stop():
                 return comparison
-            chunk = np.arange(begin, min(begin + at_once, first + left))
+            chunk = np.arange(begin, min(begin + step, first + left))
             who = np.repeat(np.array(alive, dtype=np.intp), len(chunk))
             where = np.tile(chunk, len(alive))
             samples[who, where] = sample(who, where)

@@ -38,7 +38,7 @@ def _kills(turns: Turns) -> npt.NDArray[np.int64]:
     return np.sort(np.where(named, turns.victim.astype(np.int64) * TRIBES + turns.victim_tribe, NONE), axis=0)
 
 
-def spread_over(order: Index, ideas: npt.NDArray[np.int64], most: int, ways: int, best_ideas: int = 2) -> Index:
+def shared_out(order: Index, ideas: npt.NDArray[np.int64], most: int, ways: int, best_ideas: int = 2) -> Index:
     """The `most` of an order that stand for its ideas: the best of each, more ways of the best, then whatever follows.
 
     `ideas` are the turns' ideas by number; of the first `best_ideas` so many `ways` are taken with the first of each.

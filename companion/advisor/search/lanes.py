@@ -29,9 +29,9 @@ class Breadth:
     """How wide the search is.
 
     `turns` of the first look get `sowings` each, of which at most `alike` share end tile and tribe; they are those that
-    leave most of those `glimpsed`, where more are played on first. `finalists` are halved, spread over ideas with so
-    many `ways` of the `best_ideas` (`spread_over`), over `rounds` rounds, the present one being the first; at least to
-    the end of one.
+    leave most of those `glimpsed`, where more are played on first. `finalists` are halved, so many `ways` of the
+    `best_ideas` among them (`ideas.shared_out`), over `rounds` rounds, the present one being the first; at least to the
+    end of one.
     `first_worlds` are met in the second step, by each way or, where that halves them until `narrowed` are left, on
     average; then the best turns, `again` of them, get more ways. Players reply by a softmax with temperature `noise` in
     VP: who always answers alike is one line, not a mean.
@@ -71,7 +71,7 @@ class Setting:
 
     @cached_property
     def picks(self) -> Picks:
-        """The boards that there may be, drawn by their chances: a world has that of its number."""
+        """The boards that there may be, drawn by their probabilities: a world has that of its number."""
         return self.board.draw(BOARDS, self.seed)
 
     @cached_property
@@ -224,5 +224,5 @@ def play_round(
         setting.play_on(batch, 1)
         return setting.margins(batch) - setting.passing[where]
 
-    lanes, at_once = average * number, setting.breadth.lanes
-    return halve(sample, number, worlds, lanes=lanes, last=last or number, most_lanes=at_once, rank=rank)
+    lanes, most_lanes = average * number, setting.breadth.lanes
+    return halve(sample, number, worlds, lanes=lanes, last=last or number, most_lanes=most_lanes, rank=rank)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from math import hypot
 from typing import Protocol
 
@@ -35,7 +35,7 @@ from companion.notation.records.replay import Replayed
 from companion.notation.records.steps import Observation, observation_phrase, steps_phrase
 from companion.rules.engine.game import step
 from companion.rules.engine.scoring import result_of_game
-from companion.rules.model.actions import Action, EndTurn, PlaceBid
+from companion.rules.model.actions import Action, EndTurn
 from companion.rules.model.chance import NOTHING_DRAWN, Drawn
 from companion.rules.model.components import Colour
 from companion.rules.model.state import GameState
@@ -51,6 +51,7 @@ REDRAWS = 8
 Samples = npt.NDArray[np.float64]
 """Final margins in VP, [place in position.players, lane]: lanes of one number meet the same luck."""
 
+_Values = Mapping[GameState, Samples]
 Decision = RecordedBid | RecordedTurn
 
 
@@ -79,20 +80,10 @@ class _Candidates:
     played: tuple[GameState, ...]
     best: tuple[GameState, ...]
 
-
-@dataclass(slots=True)
-class _Values:
-    """Samples by state: each state is valued once."""
-
-    samples: dict[GameState, Samples] = field(default_factory=dict)
-
-    def of(self, state: GameState) -> Samples:
-        """The samples of one state."""
-        return self.samples[state]
-
-    def by_draw(self, states: Sequence[GameState], seat: int) -> npt.NDArray[np.float64]:
-        """One player's margins after each of some draws, [draws, lanes]."""
-        return np.array([self.samples[state][seat] for state in states])
+    @property
+    def states(self) -> tuple[GameState, ...]:
+        """All of them."""
+        return (*self.played, *self.best)
 
 
 def review_game(
@@ -105,7 +96,7 @@ def review_game(
 ) -> GameReview:
     """Look back on a game that was recorded, whole or as far as it got.
 
-    `progress` is told what is looked at and the share that is done. `playouts` and `seed` are what the judge was made
+    `progress` gets what is being valued and the share that is done. `playouts` and `seed` are what the judge was made
     with. Raises UnusableInputError for a record without a whole bid or turn.
     """
     decisions, left_out = recorded_decisions(played)
@@ -118,16 +109,17 @@ def review_game(
         candidates.append(_candidates(decision, judge, seed + number))
     tell(say("playing on from every decision"), 1.0)
     points = _points(played, decisions)
-    values = _valued(points, candidates, judge)
+    # Each state is valued once.
+    states = tuple(dict.fromkeys([state for *_, state in points] + [s for one in candidates for s in one.states]))
+    values = dict(zip(states, judge.margins(states), strict=True))
     reviewed = tuple(_reviewed(candidate, values) for candidate in candidates)
     draws = tuple(draw for candidate in candidates for draw in _draws(candidate, values))
     curve = tuple(
-        CurvePoint(line, round_, after, colour, _margins(values.of(state), state))
+        CurvePoint(line, round_, after, colour, _margins(values[state], state))
         for line, round_, after, colour, state in points
     )
     result = result_of_game(played.state)
     winner = result.winners[0] if result.winners else _ahead(curve[-1])
-    states = [state for *_, state in points]
     return GameReview(
         tuple(
             _player(colour, reviewed, draws, curve[0].margins[colour], curve[-1].margins[colour])
@@ -136,19 +128,15 @@ def review_game(
         reviewed,
         draws,
         curve,
-        _decisive(reviewed, curve, [values.of(state) for state in states], winner),
+        _decisive(reviewed, curve, [values[state] for *_, state in points], winner),
         result,
         names=played.record.header.names,
-        assumed=_assumed(played),
+        assumed=(*unknown_sentences(played.start), *unseen_cards(play.step.state for play in played.plays)),
         notes=_notes(played, left_out),
         playouts=playouts,
-        lanes=int(values.of(played.start).shape[1]),
+        lanes=int(values[played.start].shape[1]),
         seed=seed,
     )
-
-
-def _assumed(played: Replayed) -> tuple[str, ...]:
-    return (*unknown_sentences(played.start), *unseen_cards(play.step.state for play in played.plays))
 
 
 def _notes(played: Replayed, left_out: Sequence[str]) -> tuple[str, ...]:
@@ -167,11 +155,13 @@ def _candidates(decision: Decision, judge: Judge, seed: int) -> _Candidates:
         advised = judge.bid(state)
         best = advised.bids[0].bid if advised.bids else decision.bid
         said, best_said = (bid.words for bid in (decision.bid, best))
-        return _Candidates(decision, said, best_said, (decision.after,), (_after_bid(state, best),))
+        return _Candidates(decision, said, best_said, (decision.after,), (step(state, best).state,))
     advice = judge.turn(state)
     said = steps_phrase(turn_of(state, decision.actions, decision.drawn).steps)
     again = _closings(state, decision.actions, seed, judge) if decision.drew else (decision.closed,)
-    if not advice.turns or _without_end(advice.turns[0].actions) == decision.actions:
+    # The end of a turn is left out of what a record says of it.
+    best_actions = [action for turn in advice.turns[:1] for action in turn.actions if not isinstance(action, EndTurn)]
+    if not advice.turns or tuple(best_actions) == decision.actions:
         return _Candidates(decision, said, said, again, again)
     turn = advice.turns[0]
     line = turn_of(state, turn.actions, open_ended=turn.open_ended)
@@ -179,25 +169,8 @@ def _candidates(decision: Decision, judge: Judge, seed: int) -> _Candidates:
     return _Candidates(decision, said, best_said, again, _closings(state, turn.actions, seed, judge))
 
 
-def _without_end(actions: Sequence[Action]) -> tuple[Action, ...]:
-    """The decisions of an advised turn as those of a recorded one, whose end is left out."""
-    return tuple(action for action in actions if not isinstance(action, EndTurn))
-
-
-def _after_bid(state: GameState, bid: PlaceBid) -> GameState:
-    return step(state, bid).state
-
-
 def _closings(state: GameState, actions: Sequence[Action], seed: int, judge: Judge) -> tuple[GameState, ...]:
     return tuple(closings(state, actions, REDRAWS, seed, lambda then: judge.turn(then).turns[0].actions))
-
-
-def _valued(points: Sequence[_Point], candidates: Sequence[_Candidates], judge: Judge) -> _Values:
-    states = dict.fromkeys(state for *_, state in points)
-    for candidate in candidates:
-        states.update(dict.fromkeys((*candidate.played, *candidate.best)))
-    found = judge.margins(tuple(states))
-    return _Values(dict(zip(states, found, strict=True)))
 
 
 _Point = tuple[int, int, Moment, Colour | None, GameState]
@@ -231,7 +204,7 @@ def _left_by(turn: RecordedTurn) -> GameState:
     return turn.after if turn.after is not None and turn.after.is_over else turn.closed
 
 
-# What was found.
+# What comes of it.
 
 
 def estimate(samples: npt.NDArray[np.float64]) -> Estimate:
@@ -241,13 +214,18 @@ def estimate(samples: npt.NDArray[np.float64]) -> Estimate:
     return Estimate(float(samples.mean()), float(samples.std(ddof=1) / len(samples) ** 0.5))
 
 
+def _by_draw(values: _Values, states: Sequence[GameState], seat: int) -> npt.NDArray[np.float64]:
+    """One player's margins after each of some draws, [draws, lanes]."""
+    return np.array([values[state][seat] for state in states])
+
+
 def _over_draws(samples: npt.NDArray[np.float64]) -> Estimate:
     """The mean of samples, [draws, lanes], with an error that has both in it: draws are few, and lanes share them."""
-    found = estimate(samples.mean(axis=0))
+    mean = estimate(samples.mean(axis=0))
     if len(samples) < 2:
-        return found
-    error = hypot(found.error or 0.0, estimate(samples.mean(axis=1)).error or 0.0)
-    return Estimate(found.value, error or None)
+        return mean
+    error = hypot(mean.error or 0.0, estimate(samples.mean(axis=1)).error or 0.0)
+    return Estimate(mean.value, error or None)
 
 
 def _margins(samples: Samples, state: GameState) -> dict[Colour, Estimate]:
@@ -257,7 +235,7 @@ def _margins(samples: Samples, state: GameState) -> dict[Colour, Estimate]:
 def _reviewed(one: _Candidates, values: _Values) -> ReviewedDecision:
     decision = one.decision
     seat = [player.colour for player in decision.before.position.players].index(decision.colour)
-    played, best = values.by_draw(one.played, seat), values.by_draw(one.best, seat)
+    played, best = _by_draw(values, one.played, seat), _by_draw(values, one.best, seat)
     loss = _over_draws(best - played)
     better = loss.value > (loss.error or 0.0)
     return ReviewedDecision(
@@ -269,7 +247,7 @@ def _reviewed(one: _Candidates, values: _Values) -> ReviewedDecision:
         best_said=one.best_said if better else one.said,
         played=_over_draws(played),
         best=_over_draws(best if better else played),
-        # What cannot be told from the best loses nothing.
+        # What can't be distinguished from the best loses nothing.
         loss=loss if better else Estimate(0.0, loss.error),
     )
 
@@ -278,26 +256,26 @@ def _draws(one: _Candidates, values: _Values) -> list[ReviewedDraw]:
     turn = one.decision
     if isinstance(turn, RecordedBid):
         return []
-    found = []
+    draws = []
     if turn.drew:
         luck = {
-            player.colour: _over_draws(values.of(_left_by(turn))[seat] - values.by_draw(one.played, seat))
+            player.colour: _over_draws(values[_left_by(turn)][seat] - _by_draw(values, one.played, seat))
             for seat, player in enumerate(turn.before.position.players)
         }
-        found.append(ReviewedDraw(turn.line, _said_draws(turn.drawn), luck))
+        draws.append(ReviewedDraw(turn.line, _said_draws(turn.drawn), luck))
     if turn.after is not None and not turn.after.is_over and turn.refill != NOTHING_DRAWN:
-        refilled = _margins(values.of(turn.after) - values.of(turn.closed), turn.before)
-        found.append(ReviewedDraw(turn.refill_line, _said_draws([turn.refill]), refilled, refill=True))
-    return found
+        refilled = _margins(values[turn.after] - values[turn.closed], turn.before)
+        draws.append(ReviewedDraw(turn.refill_line, _said_draws([turn.refill]), refilled, refill=True))
+    return draws
 
 
 def _said_draws(drawn: Sequence[Drawn]) -> Phrase:
-    seen = Observation(
+    observed = Observation(
         tuple(card for draw in drawn for card in draw.cards),
         tuple(name for draw in drawn for name in draw.djinns),
         tuple(tribe for draw in drawn for tribe in draw.meeples),
     )
-    return observation_phrase(seen)
+    return observation_phrase(observed)
 
 
 def _sum(parts: Sequence[Estimate]) -> Estimate:
@@ -336,17 +314,17 @@ def _decisive(
     """The turns that moved the winner's expected margin most, by whomever, the largest swing first."""
     seat = list(curve[0].margins).index(winner)
     decisions = iter(reviewed)
-    found = []
+    decisive = []
     for place, point in enumerate(curve):
         if point.after not in (Moment.BID, Moment.TURN):
             continue
         decision = next(decisions)
         if point.after is Moment.TURN:
             before, after = samples[place - 1][seat], samples[place][seat]
-            found.append(
+            decisive.append(
                 DecisiveTurn(decision, winner, float(before.mean()), float(after.mean()), estimate(after - before))
             )
-    return tuple(sorted(found, key=lambda one: -abs(one.swing.value))[:DECISIVE_TURNS])
+    return tuple(sorted(decisive, key=lambda one: -abs(one.swing.value))[:DECISIVE_TURNS])
 
 
 REVIEW_PLAYOUTS = 1000
@@ -386,10 +364,9 @@ class SearchJudge:
 
     def margins(self, states: Sequence[GameState]) -> list[Samples]:
         """Final margins of all players after each state, sampled in the same worlds."""
-        found: list[Samples] = []
-        for part in _parts(states, max(LANES_AT_ONCE // self._lanes, 1)):
-            found += expected_margins(part, self._lanes, self._seed ^ _ELSEWHERE)
-        return found
+        size = max(LANES_AT_ONCE // self._lanes, 1)
+        parts = [states[first : first + size] for first in range(0, len(states), size)]
+        return [one for part in parts for one in expected_margins(part, self._lanes, self._seed ^ _ELSEWHERE)]
 
 
 def review_record(
@@ -401,15 +378,10 @@ def review_record(
 ) -> GameReview:
     """Look back on a game that was recorded, with the search as the judge: `playouts` replies for each decision.
 
-    The same seed and budget give the same review. `progress` is told what is looked at and the share that is done.
+    The same seed and budget give the same review. `progress` gets what is being valued and the share that is done.
     Raises UnusableInputError for a record without a whole bid or turn.
     """
     return review_game(played, SearchJudge(playouts, seed), seed=seed, playouts=playouts, progress=progress)
-
-
-def _parts(states: Sequence[GameState], size: int) -> Iterator[Sequence[GameState]]:
-    for first in range(0, len(states), size):
-        yield states[first : first + size]
 
 
 def expected_margins(states: Sequence[GameState], lanes: int, seed: int) -> list[Samples]:

@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from companion.advisor.search.boards import Flags, Valuation, fits, outcome, squares_of
 from companion.advisor.search.halving import Comparison, halve
-from companion.advisor.search.ideas import best_of_kinds, by_turns, ideas_of, spread_over
+from companion.advisor.search.ideas import best_of_kinds, by_turns, ideas_of, shared_out
 from companion.advisor.search.lanes import (
     LOOK_WORLDS,
     Setting,
@@ -67,7 +67,7 @@ Finalist = tuple[GameState, tuple[Action, ...]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SearchedTurns:
-    """What a search found: turns as columns, their comparison, and what the mean margin of each is made of.
+    """What comes of a search: turns as columns, their comparison, and what the mean margin of each is made of.
 
     `parts` is [turns, worlds, PARTS] in VP, NaN where a turn did not meet a world, like `wins`, the chances to win;
     `replies` are the next opponent's cells (square x TRIBES + tribe; NONE for none), [turns, worlds]. `exact` says that
@@ -199,13 +199,14 @@ def look(setting: Setting, ways: Ways) -> tuple[Ways, int]:
         # All have met as few worlds: one sowing of each turn will do.
         first = best_of_kinds(first, ways.origin, 1, len(first))
     ideas = ideas_of(before(setting, ways), ways.turns)
-    kept = spread_over(first, ideas, breadth.finalists, breadth.ways, breadth.best_ideas)
-    kept = kept[~elsewhere[kept]]
+    finalists = shared_out(first, ideas, breadth.finalists, breadth.ways, breadth.best_ideas)
+    finalists = finalists[~elsewhere[finalists]]
     if setting.board.squares:
         # What is best with one reading has places of its own; with another, the same idea may begin elsewhere.
-        others = others[~np.isin(others, kept)]
-        kept = np.append(kept, best_of_kinds(others, ideas * SQUARES + ways.turns.start, 1, OTHER_FINALISTS))
-    return ways.select(kept), int(met.counts().max()) if breadth.narrowed else 0
+        others = others[~np.isin(others, finalists)]
+        others = best_of_kinds(others, ideas * SQUARES + ways.turns.start, 1, OTHER_FINALISTS)
+        finalists = np.append(finalists, others)
+    return ways.select(finalists), int(met.counts().max()) if breadth.narrowed else 0
 
 
 def with_better_ways(setting: Setting, ways: Ways) -> Ways:
@@ -266,8 +267,8 @@ def compare(setting: Setting, ways: Ways, met: int = 0) -> SearchedTurns:
         stop=clock.over,
         progress=lambda share: clock.tell(0.2 + 0.8 * share),
     )
-    seen = np.s_[:, : len(setting.worlds.drawn)]
-    comparison, played_worlds = Comparison(samples[seen]), (parts[seen], wins[seen], replies[seen])
+    drawn = np.s_[:, : len(setting.worlds.drawn)]
+    comparison, played_worlds = Comparison(samples[drawn]), (parts[drawn], wins[drawn], replies[drawn])
     return SearchedTurns(ways.turns, comparison, *played_worlds, clock.played, exact, valuation, finalists)
 
 

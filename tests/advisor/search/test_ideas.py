@@ -11,7 +11,7 @@ import pytest
 from companion.advisor.advice import Budget
 from companion.advisor.explanation import explain_turn
 from companion.advisor.search.advise import advise
-from companion.advisor.search.ideas import ideas_of, spread_over
+from companion.advisor.search.ideas import ideas_of, shared_out
 from companion.rules.engine.sowing import has_legal_sowing
 from companion.rules.model.actions import ActTribe, Sow
 from companion.rules.model.board import with_meeples
@@ -45,16 +45,16 @@ def test_turns_of_one_idea_end_claim_and_kill_alike() -> None:
     assert len(set.union(*told.values())) == len(told)
 
 
-def test_finalists_are_spread_over_ideas() -> None:
+def test_finalists_are_shared_out_ideas() -> None:
     ideas = np.array([7, 7, 7, 7, 7, 3, 3, 3, 5, 5, 9])
     order = np.arange(len(ideas))
-    assert spread_over(order, ideas, 4, 1).tolist() == [0, 5, 8, 10]
+    assert shared_out(order, ideas, 4, 1).tolist() == [0, 5, 8, 10]
     # Of the best two so many ways, of the others the best first.
-    assert spread_over(order, ideas, 6, 2).tolist() == [0, 1, 5, 6, 8, 10]
+    assert shared_out(order, ideas, 6, 2).tolist() == [0, 1, 5, 6, 8, 10]
     # Where there are too few ideas, whatever follows in the order.
-    assert spread_over(order, ideas, 7, 2).tolist() == [0, 1, 2, 5, 6, 8, 10]
-    assert spread_over(order[::-1], ideas, 3, 1).tolist() == [10, 9, 7]
-    assert spread_over(order, ideas, 20, 3).tolist() == order.tolist()
+    assert shared_out(order, ideas, 7, 2).tolist() == [0, 1, 2, 5, 6, 8, 10]
+    assert shared_out(order[::-1], ideas, 3, 1).tolist() == [10, 9, 7]
+    assert shared_out(order, ideas, 20, 3).tolist() == order.tolist()
 
 
 @pytest.mark.slow
