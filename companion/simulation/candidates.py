@@ -90,14 +90,14 @@ class Candidates(FieldArray):
 
 
 def joined(parts: list[Candidates]) -> Candidates:
-    """The columns of all these, one after another."""
+    """Join columns, one after another."""
     return parts[0] if len(parts) == 1 else Candidates(np.concatenate([part.data for part in parts], axis=1))
 
 
 def paying(
     candidates: Candidates, payments: Iterable[tuple[int, int]], may: npt.NDArray[np.bool_] | bool = True
 ) -> Iterator[tuple[int, npt.NDArray[np.bool_], Candidates]]:
-    """The columns that `may` and can pay, once for each way to: the fakirs in it, which they are, they themselves."""
+    """For each way to pay, yield its fakirs, which columns `may` and can pay so, and those columns once they have."""
     for elders, fakirs in payments:
         able = may & (candidates.elders >= elders) & (candidates.hand[FAKIR_ID] >= fakirs)
         if able.any():
@@ -111,6 +111,7 @@ def best_columns(candidates: Candidates, values: npt.NDArray[np.float64], most: 
     """The best columns by these values, up to so many; the best one of each outcome is always among them."""
     outcome = (candidates.start * SQUARES + candidates.end) * TRIBES + candidates.tribe
     outcome = (outcome * MAX_HAND + candidates.count) * 2 + candidates.emptied
+    # Sorted by outcome, then by value, the first of each stretch is the best of its outcome.
     order = np.lexsort((-values, outcome))
     firsts = order[np.append(True, np.diff(outcome[order]) != 0)]
     values = values.copy()
@@ -208,6 +209,7 @@ class Mover:
             table = self.table(start)
             dice = self.random.integers(0, 1 << _DICE_BITS, len(table), dtype=np.int64)
             if self.is_paid:
+                # What djinns pay weighs more than any dice.
                 dice += (self._rates[table.paths].sum(axis=1) + (1 << 12)) << _DICE_BITS
             ranks = np.append((dice << _ROW_BITS) + np.arange(len(table)), -1)
             self._ranks[start] = ranks

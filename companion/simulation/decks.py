@@ -24,6 +24,7 @@ def uniform(batch: Batch, at: Index, salt: int | Index, size: int = 1) -> npt.ND
 
     `salt` says that: one number, or one a lane.
     """
+    # No generator is drawn from in turn: a lane has the same luck whatever is played beside it.
     key = batch.world[at].astype(np.uint64) * np.uint64(0x10000) + batch.clock[at].astype(np.uint64)
     key = key * np.uint64(0x10000) + np.asarray(salt, dtype=np.uint64) % np.uint64(0x10000)
     with np.errstate(over="ignore"):
@@ -71,6 +72,7 @@ def card_order(batch: Batch, at: Index, counts: Ints) -> Ints:
     one world are alike as far as they hold the same cards.
     """
     keys = uniform(batch, at, _CARD_SALT, CARDS_IN_BOX)
+    # Cards that are elsewhere sort behind all that are here.
     keys[_SLOT_NUMBER[:, None] >= counts[_SLOT_CARD]] = 2.0
     order = np.argsort(keys, axis=0)
     void = np.arange(CARDS_IN_BOX)[:, None] >= counts.sum(axis=0)

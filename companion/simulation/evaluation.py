@@ -337,6 +337,7 @@ def spread_of(batch: Batch, weights: Weights) -> Floats:
 def margins_of(points: Floats | npt.NDArray[np.int16], seats: npt.NDArray[np.int16]) -> Floats:
     """Every player's points less the best opponent's, [SEATS, lanes]."""
     plays = seats > SEAT_NUMBERS
+    # Empty seats are far behind, so that no maximum finds them.
     shown = np.where(plays, points, np.float32(-1e6)).astype(np.float32)
     best = [np.delete(shown, seat, axis=0).max(axis=0) for seat in range(SEATS)]
     return np.asarray(shown - np.stack(best))

@@ -77,6 +77,7 @@ class _Kills:
     def add(self, columns: Index, victim: Wide | int, tribe: Wide | int, **facts: Wide | int) -> None:
         """Note kills of these columns; the walk is the one chosen already unless `row` names another."""
         if len(columns):
+            # All facts in one array, so that the many small parts are joined in one go.
             known = {"victim": victim, "tribe": tribe, "row": self.sown.row[columns], **_FACTS, **facts}
             self._columns.append(columns)
             self._facts.append(np.array(np.broadcast_arrays(*known.values(), columns)[:-1], dtype=np.int32))
@@ -243,6 +244,7 @@ class _Kills:
         legal &= (sown.start[:, None] != squares) & ((mover.standing > 1) | ~claimable)
         options = (legal[:, :, None] & (mover.meeples > 0)).reshape(len(sown), -1)
         dice = np.where(options, self.mover.random.random(options.shape), 2.0)
+        # The lowest dice win; a partition finds how low without sorting.
         most = 1.0 if self.reaps else np.partition(dice, PLAIN_KILLS - 1, axis=1)[:, PLAIN_KILLS - 1 : PLAIN_KILLS]
         columns, place = np.nonzero((dice < 1) & (dice <= most))
         square, tribe = place // TRIBES, place % TRIBES

@@ -98,6 +98,7 @@ class _Table:
 
     def best(self, allowed: Mask, worth: Wide) -> Iterator[tuple[Index, Wide]]:
         """Columns and their best tiles among those allowed, up to `MAX_TILES` each, equals by lot."""
+        # Worths are whole numbers, so a random part decides between equals alone.
         values = np.where(allowed, worth[:, None] + self.random.random(allowed.shape), -1.0)
         for _ in range(MAX_TILES):
             square = values.argmax(axis=0)

@@ -71,6 +71,7 @@ def sow(batch: Batch, at: Index, start: Ints, path: Ints, drops: Ints, length: I
     taken = np.arange(steps)[:, None] < length
     batch.meeples[start, :, at] = 0
     lanes = np.broadcast_to(at, path.shape)
+    # Adding at several indices counts a square named twice once, hence never more steps at a time than a return takes.
     for first in range(0, steps, _RETURN):
         some = slice(first, first + _RETURN)
         now = taken[some]

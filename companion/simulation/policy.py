@@ -371,6 +371,7 @@ def play_bids(batch: Batch, weights: Weights, *, noise: float = 0.0, together: b
         bidders += 1
     seats = order[:bidders].copy()
     looks = batch if bidders == 1 else Batch(np.tile(batch.data, bidders))
+    # One look at copies of the lanes, as seen by each bidder.
     outlook = prospects(looks, weights, seats.ravel())
     turns = best_turns(outlook.cells).reshape(-1, bidders, len(batch))
     coin = outlook.coin.reshape(bidders, -1)

@@ -286,6 +286,7 @@ def legal_cells(batch: Batch) -> tuple[Flags, Masks]:
 
     Ends on the start tile, ends visited three times and hands that `Turns` has no room for are left out.
     """
+    # Where hands can end follows from their square and size alone, so it is looked up as bits of squares.
     hands = batch.meeples.sum(axis=1, dtype=np.int16)
     over = hands > MAX_TABLED_HAND
     tabled = end_masks().reshape(COUNTED_VISITS, -1)
@@ -463,6 +464,7 @@ def _merchants(cards: CardWorths, action: Ints, taken: Ints, lanes: Index) -> Fl
     """What so many merchants bring, with what they take away from the market that they end on, [visits - 1, square,
     lanes].
     """
+    # One table for no, small and large markets, so that a single look-up serves all squares.
     worths = np.repeat(cards.first[None], 3, axis=0)
     most = len(cards.first) - 1
     gone = np.minimum(np.arange(most + 1), MAX_GONE)

@@ -66,6 +66,7 @@ def place_bid(batch: Batch, at: Index, price: Ints, fakirs: Ints) -> None:
     # A dearer spot plays first; of the zeros, the last to come plays first (rules 3.2, 3.3).
     prices, seats = batch.turn_price[:, at], batch.turn_seat[:, at]
     place = (prices > price).sum(axis=0)
+    # Markers from the new one's place on move one spot along, in all lanes at once.
     for field, old, new in ((batch.turn_price, prices, price), (batch.turn_seat, seats, bidder)):
         track = old.copy()
         np.copyto(track[1:], old[:-1], where=place < _SPOTS[1:])

@@ -247,6 +247,7 @@ def _different(
 ) -> tuple[Turns, Index]:
     """Of the columns that fit, up to `count` of each origin that leave boards of their own, its own one first."""
     length = int(sampled.length.max(initial=0))
+    # Boards are distinguished by random sums over where meeples were left: much cheaper than comparing boards.
     weights = random.integers(0, 1 << 62, (SQUARES, len(Tribe)), dtype=np.int64)
     dropped = np.arange(length)[:, None] < sampled.length
     boards = np.where(dropped, weights[sampled.path[:length], sampled.drops[:length]], 0).sum(axis=0)

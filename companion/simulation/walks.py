@@ -184,6 +184,7 @@ def walk_table(start: int, length: int) -> WalkTable:
         several |= some & bit
         some |= bit
     visits = (paths == paths[:, -1:]).sum(axis=1, dtype=np.int16)
+    # Sorted so, the walks of any outcome are a stretch of rows.
     groups = paths[:, -1].astype(np.intp) * (MAX_VISITS + 2) + visits
     order = np.argsort(groups, kind="stable")
     first = np.searchsorted(groups[order], np.arange(SQUARES * (MAX_VISITS + 2))).reshape(SQUARES, -1)

@@ -37,8 +37,8 @@ from companion.rules.model.board import SQUARES
 from companion.rules.model.state import GameState
 from companion.simulation.bridge import drawing_turns, pack, turns_to_actions
 from companion.simulation.enumeration import whole_turns
-from companion.simulation.evaluation import Floats, totals
-from companion.simulation.layout import NONE, Batch, Index, Turns
+from companion.simulation.evaluation import Floats, scores, totals
+from companion.simulation.layout import NONE, SEATS, Batch, Index, Turns
 from companion.simulation.playing import play_turns
 from companion.simulation.policy import PolicyTurns
 from companion.simulation.sowings import sample_sowings
@@ -89,7 +89,7 @@ class SearchedTurns:
 def search_turns(setting: Setting, turns: Turns) -> SearchedTurns:
     """The best of the whole turns from the root, for as long as the clock says."""
     if setting.is_last_turn:
-        return compare(setting, ways_of(setting, turns))
+        return count(setting, turns) if _adds_up(setting, turns) else compare(setting, ways_of(setting, turns))
     ways, met = look(setting, sow(setting, turns))
     if setting.breadth.again:
         ways = with_better_ways(setting, ways)
@@ -235,7 +235,7 @@ def compare(setting: Setting, ways: Ways, met: int = 0) -> SearchedTurns:
     steps, most, exact = float(setting.steps(setting.breadth.rounds).mean()), setting.worlds.size, setting.is_last_turn
     if exact:
         # What it comes to is known as soon as it's played.
-        most, steps = min(most, LAST_TURN_WORLDS) if _varies(setting, ways.turns) else 1, 1.0
+        most, steps = min(most, LAST_TURN_WORLDS), 1.0
     parts = np.full((len(ways), most, len(PARTS)), np.nan, dtype=np.float32)
     samples, wins = np.full((2, len(ways), most), np.nan, dtype=np.float32)
     replies = np.full((len(ways), most), NONE, dtype=np.int64)
@@ -286,14 +286,53 @@ class _Answers:
         self._waiting[at] = False
 
 
-def _varies(setting: Setting, turns: Turns) -> bool:
-    """Whether any of these turns, if it's the game's last, may come to something else in another world."""
-    worlds = setting.worlds.drawn.data
-    bears = np.ones(len(worlds), dtype=np.bool_)
-    for name in ("deck", "djinn_deck", "world"):
+# The last turn of a game.
+
+
+def _adds_up(setting: Setting, turns: Turns) -> bool:
+    """Whether each of the game's last turns brings everybody the same in every world.
+
+    It does if nothing is drawn, and worlds differ in nothing but decks, tracks, and cards, gold and elders of others.
+    """
+    worlds = setting.worlds.drawn
+    if (totals(worlds) != totals(worlds)[:, :1]).any():
+        worlds = setting.worlds.draw_up_to(LAST_TURN_WORLDS)
+    bears = (worlds.data != worlds.data[:, :1]).any(axis=1)
+    for name in ("deck", "deck_next", "deck_size", "djinn_deck", "discards", "hidden", "world", "bid_order"):
         bears[Batch.PLACES[name]] = False
-    alike = (worlds[bears] == worlds[bears][:, :1]).all()
-    return not alike or bool(drawing_turns(setting.root, turns).any())
+    for name in ("cards", "gold", "elders"):
+        rows = bears[Batch.PLACES[name]].reshape(SEATS, -1)
+        rows[np.arange(SEATS) != setting.seat] = False
+    return not bears.any() and not drawing_turns(setting.root, turns).any()
+
+
+def count(setting: Setting, turns: Turns) -> SearchedTurns:
+    """What the game's last turns come to: what each brings is counted once, what players have once a world."""
+    worlds = setting.worlds.drawn.select(np.arange(min(len(setting.worlds.drawn), LAST_TURN_WORLDS)))
+    before = totals(worlds)
+    if (before == before[:, :1]).all():
+        worlds, before = worlds.select([0]), before[:, :1]
+    after = worlds.select([0]).select(np.arange(len(turns)))
+    play_turns(after, np.arange(len(turns)), turns)
+    shape = len(turns), len(worlds)
+    brought = totals(after) - before[:, :1]
+    points = (brought[:, :, None] + before[:, None]).reshape(SEATS, -1).astype(np.float32)
+    nothing = np.zeros(points.shape[1], dtype=np.float32)
+    expected = Expected(points, nothing, np.resize(worlds.seats, points.shape[1]))
+    own = np.repeat(scores(after)[:, setting.seat], len(worlds), axis=1)
+    parts = np.concatenate([own, nothing[None], -expected.best_opponent(setting.seat)[None]]).astype(np.float32)
+    setting.clock.tell(1.0)
+    return SearchedTurns(
+        turns,
+        Comparison(expected.margin(setting.seat).reshape(shape)),
+        np.moveaxis(parts.reshape(-1, *shape), 0, -1),
+        expected.chance(setting.seat).reshape(shape),
+        np.full(shape, NONE, dtype=np.int64),
+        setting.clock.played,
+        exact=True,
+        valuation=None,
+        finalists=(),
+    )
 
 
 # What turns are worth over the boards that there may be.

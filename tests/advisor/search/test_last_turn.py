@@ -116,7 +116,9 @@ def test_every_turn_is_worth_what_it_comes_to_in_each_world(subtests: pytest.Sub
                 state = last_turn(with_holdings(next(iter(beginnings(3, 44, 1000))), 1, djinns), 1, 40)
                 if not holdings_known:
                     rival = next(one for one in state.position.players if one.colour is not state.mover)
-                    state = replace(state, position=state.position.with_player(replace(rival, goods=None, fakirs=None)))
+                    state = replace(
+                        state, position=state.position.with_player(replace(rival, gold=None, goods=None, fakirs=None))
+                    )
                 setting = last_setting(state, 5, SearchClock(Budget(100)))
                 found = searched(setting)
                 for world in range(found.comparison.samples.shape[1]):
@@ -125,7 +127,8 @@ def test_every_turn_is_worth_what_it_comes_to_in_each_world(subtests: pytest.Sub
                     margins = margins_of(totals(batch), batch.seats)[setting.seat]
                     met = ~np.isnan(found.comparison.samples[:, world])
                     assert np.array_equal(found.comparison.samples[met, world], margins[met])
-                    assert met[found.comparison.order()[0]], "the best meets every world"
+                    assert np.array_equal(found.parts[met, world].sum(axis=1), margins[met])
+                    assert met.all() if djinns == ["Utug"] else met[found.comparison.order()[0]], "at least the best"
                 assert (found.comparison.counts() > 0).all()
                 varying = found.comparison.samples.shape[1] > 1
                 assert varying == (djinns != ["Utug"] or not holdings_known)
