@@ -221,7 +221,7 @@ def sample_worlds(state: GameState, count: int, seed: int, first: int = 0) -> Ba
 
 
 _FIRST_WORLDS = 64
-_DRAWN_AT_ONCE = 512
+_MOST_MORE = 512
 """So many worlds are drawn at most beyond those asked for, no more than there are already."""
 
 
@@ -244,7 +244,7 @@ class Worlds:
         """See that so many worlds are drawn, or all there are, and perhaps a few more."""
         here = len(self.drawn)
         if min(count, self.size) > here:
-            more = min(max(count - here, min(here, _DRAWN_AT_ONCE)), self.size - here)
+            more = min(max(count - here, min(here, _MOST_MORE)), self.size - here)
             self.drawn = Batch(np.concatenate([self.drawn.data, self._draw(more, here).data], axis=1))
         return self.drawn
 

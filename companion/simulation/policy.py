@@ -50,7 +50,7 @@ _DRAWN_DJINN_VP = np.float32(9)
 """What the best of three djinns is worth on average, with what its power still brings."""
 
 
-_Look = Callable[[Batch, Index, Prospects], tuple[Floats, Ints]]
+_PowerWorth = Callable[[Batch, Index, Prospects], tuple[Floats, Ints]]
 """What a power brings in each of these lanes, in VP, and the square that it is used on, NONE for none."""
 
 
@@ -80,7 +80,7 @@ def _use(batch: Batch, at: Index, djinn: int, outlook: Prospects, turns: Turns) 
         affordable, price = fakir_paid, outlook.fakir[at]
     if not affordable.any():
         return
-    worth, square = _LOOKS[djinn](batch, at, outlook)
+    worth, square = _POWER_WORTHS[djinn](batch, at, outlook)
     noted = (turns.power[:, at] != NONE).sum(axis=0)
     use = affordable & (worth > price) & (noted < POWERS)
     if not use.any():
@@ -134,7 +134,7 @@ def _djinn(batch: Batch, at: Index, outlook: Prospects) -> tuple[Floats, Ints]:
     return np.where(left, _DRAWN_DJINN_VP, LOWEST), np.full(len(at), NONE, dtype=np.int16)
 
 
-_LOOKS: dict[int, _Look] = {
+_POWER_WORTHS: dict[int, _PowerWorth] = {
     user_of(Power.BUILD_PALACE): _palace,
     user_of(Power.BUILD_PALM): _palm,
     user_of(Power.CLAIM_EMPTY): partial(_claims, standing=False),
@@ -143,13 +143,13 @@ _LOOKS: dict[int, _Look] = {
     user_of(Power.DRAW_DJINNS): _djinn,
 }
 """Powers that the policy uses, in order; the others it leaves alone."""
-_PAID = np.array(list(_LOOKS))
+_PAID = np.array(list(_POWER_WORTHS))
 
 
 _SALT_CELL, _SALT_START, _SALT_WALK, _SALT_DROPS = range(1, 5)
 _SALTS_A_TRY = 8
 _TRIES = 4
-"""Ways of assassins that are tried."""
+"""Sowings of assassins that are tried."""
 _ANY_VICTIM = np.float32(-0.5)
 """What killing a meeple is worth that brings nothing: less than any gain, more than nobody."""
 
@@ -213,45 +213,28 @@ def _noisy(batch: Batch, cells: Floats, noise: float) -> Floats:
     return np.asarray(cells + np.float32(noise) * gumbel(batch, np.arange(len(batch)), _SALT_CELL, len(cells)))
 
 
-@dataclass(slots=True, eq=False)
-class Ways:
-    """Ways of hands, one a column: where they are lifted, the squares stepped on and the tribe left on each, [steps,
-    columns].
-    """
-
-    start: Ints
-    length: Ints
-    path: Ints
-    drops: Ints
-
-    def select(self, columns: Index) -> Ways:
-        """A copy of these ways, in this order."""
-        return Ways(self.start[columns], self.length[columns], self.path[:, columns], self.drops[:, columns])
-
-
 def _sow(batch: Batch, at: Index, again: Index, end: Ints, tribe: Ints, outlook: Prospects) -> Turns:
     """Draw a start and a way for each end, which is visited `again` so often before, and sow."""
     killing = np.flatnonzero(tribe == Tribe.ASSASSIN)
     column = np.concatenate([np.arange(len(at)), np.tile(killing, _TRIES - 1)])
     salt = np.repeat(np.arange(_TRIES) * _SALTS_A_TRY, [len(at)] + [len(killing)] * (_TRIES - 1))
-    ways = _draw_ways(batch, at[column], again[column], end[column], tribe[column], salt, outlook)
+    turns = _draw_sowings(batch, at[column], again[column], end[column], tribe[column], salt, outlook)
     if killing.size:
         # What assassins can reach depends on the way, so the best of several is taken.
         tried = np.concatenate([killing, np.arange(len(at), len(column))])
-        worth = _victims_on(batch, at[column[tried]], again[column[tried]], ways.select(tried), outlook)
+        worth = _victims_on(batch, at[column[tried]], again[column[tried]], turns.select(tried), outlook)
         best = worth.reshape(_TRIES, -1).argmax(axis=0)
         chosen = np.arange(len(at))
         chosen[killing] = tried.reshape(_TRIES, -1)[best, np.arange(len(killing))]
-        ways = ways.select(chosen)
-    turns = Turns.blank(len(at))
-    turns.start[:], turns.length[:] = ways.start, ways.length
-    turns.path[: len(ways.path)], turns.drops[: len(ways.path)] = ways.path, ways.drops
-    sow(batch, at, ways.start, ways.path, ways.drops, ways.length)
+        turns = turns.select(chosen)
+    sow(batch, at, turns.start, turns.path, turns.drops, turns.length)
     return turns
 
 
-def _draw_ways(batch: Batch, at: Index, again: Index, end: Ints, tribe: Ints, salt: Index, outlook: Prospects) -> Ways:
-    """A way to each end, every start as likely as any other; a lane may be named more than once, with other salts."""
+def _draw_sowings(
+    batch: Batch, at: Index, again: Index, end: Ints, tribe: Ints, salt: Index, outlook: Prospects
+) -> Turns:
+    """A sowing to each end, every start as likely as any other; a lane may be named again, with another salt."""
     enough = batch.meeples[:, tribe, at] > again
     possible = enough & (outlook.ends_from[again, :, at].T >> end.astype(np.uint32) & np.uint32(1)).astype(bool)
     rank = possible.cumsum(axis=0)
@@ -263,18 +246,20 @@ def _draw_ways(batch: Batch, at: Index, again: Index, end: Ints, tribe: Ints, sa
     path = random_walks(
         start, end, length, (again + 1).astype(np.int16), uniform(batch, at, _SALT_WALK + salt, longest)
     )
-    drops = random_drops(hand, tribe, path, uniform(batch, at, _SALT_DROPS + salt, longest))
-    return Ways(start, length, path, drops)
+    turns = Turns.blank(len(at))
+    turns.start[:], turns.length[:], turns.path[:longest] = start, length, path
+    turns.drops[:longest] = random_drops(hand, tribe, path, uniform(batch, at, _SALT_DROPS + salt, longest))
+    return turns
 
 
-def _victims_on(batch: Batch, at: Index, again: Index, ways: Ways, outlook: Prospects) -> Floats:
-    """What the best victim on the board will be worth after each of these ways of assassins, without fakirs."""
+def _victims_on(batch: Batch, at: Index, again: Index, sowings: Turns, outlook: Prospects) -> Floats:
+    """What the best victim on the board will be worth after each of these sowings of assassins, without fakirs."""
     columns = np.arange(len(at))
-    end = ways.path[ways.length - 1, columns]
+    end = sowings.path[sowings.length - 1, columns]
     standing = batch.meeples.sum(axis=1, dtype=np.int64)[:, at]
-    standing[ways.start, columns] = 0
-    steps, column = np.nonzero(ways.path != NONE)
-    dropped = ways.path[steps, column].astype(np.int64) * len(at) + column
+    standing[sowings.start, columns] = 0
+    steps, column = np.nonzero(sowings.path[: int(sowings.length.max())] != NONE)
+    dropped = sowings.path[steps, column].astype(np.int64) * len(at) + column
     standing += np.bincount(dropped, minlength=standing.size).reshape(standing.shape)
     count = batch.meeples[end, Tribe.ASSASSIN, at] + again + 1
     standing[end, columns] -= count
@@ -365,7 +350,7 @@ def play_bids(batch: Batch, weights: Weights, *, noise: float = 0.0, together: b
     """
     order, left = batch.bid_order, (batch.bid_order != NONE).sum(axis=0)
     bidders, most = 1, int(left[0])
-    if not together or len(batch) > _BIDDING_AT_ONCE or (left != left[0]).any():
+    if not together or len(batch) > _BIDDING_LANES or (left != left[0]).any():
         most = 1
     while bidders < most and not (order[bidders] == order[:bidders]).any():
         bidders += 1
@@ -410,7 +395,7 @@ def choose_bids(batch: Batch, turns: Floats, coin: Floats, weights: Weights, *, 
     return np.asarray(_PRICES[np.where(affordable.any(axis=0), chosen, free.argmax(axis=0)), 0])
 
 
-_BIDDING_AT_ONCE = 256
+_BIDDING_LANES = 256
 """Lanes up to which all bidders look at their boards at once; more do not fit the processor's cache."""
 
 Watch = Callable[[Index, PolicyTurns, Index], None]

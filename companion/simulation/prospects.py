@@ -380,16 +380,16 @@ class _Holdings:
 
     @property
     def fakir(self) -> Floats:
-        return self.each_fakir + self.first_fakirs * (self.hand[FAKIR_ID] < FIRST_FAKIRS)
+        return np.asarray(self.each_fakir + self.first_fakirs * (self.hand[FAKIR_ID] < FIRST_FAKIRS))
 
     @property
     def spent_fakir(self) -> Floats:
-        return self.each_fakir + self.first_fakirs * (self.hand[FAKIR_ID] <= FIRST_FAKIRS)
+        return np.asarray(self.each_fakir + self.first_fakirs * (self.hand[FAKIR_ID] <= FIRST_FAKIRS))
 
     @property
     def all_fakirs(self) -> Floats:
         fakirs = self.hand[FAKIR_ID]
-        return self.each_fakir * fakirs + self.first_fakirs * np.minimum(fakirs, FIRST_FAKIRS)
+        return np.asarray(self.each_fakir * fakirs + self.first_fakirs * np.minimum(fakirs, FIRST_FAKIRS))
 
     def for_djinn(self, best: Floats, elders: Ints) -> Floats:
         """What a sacred place brings to whoever holds so many elders, [..., lanes] (rules 6.5); never below 0."""

@@ -61,7 +61,7 @@ def lay_out(
     hand = meeples[some.start]
     upto, steps = hand.cumsum(axis=1), np.arange(paths.shape[1])
     each = (steps[None, :, None] >= upto[:, None, :]).sum(axis=2)
-    place = steps - np.take_along_axis(upto - hand, each, axis=1)
+    place = np.asarray(steps - np.take_along_axis(upto - hand, each, axis=1), dtype=np.intp)
     answers = _answers(dice, some, each, place, finds_victim, (asked == _OTHER).sum(axis=1)[:, None])
     # Meeples and steps sorted by what they answer to and ask for, equals by lot, belong together.
     meeple = np.argsort(answers + random.random(paths.shape), axis=1)

@@ -178,7 +178,7 @@ def test_worlds_of_a_bare_board_differ_and_hold_every_card_once() -> None:
 
 def test_worlds_drawn_when_a_search_comes_to_them_are_those_drawn_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("companion.simulation.bridge._FIRST_WORLDS", 2)
-    monkeypatch.setattr("companion.simulation.bridge._DRAWN_AT_ONCE", 4)
+    monkeypatch.setattr("companion.simulation.bridge._MOST_MORE", 4)
     for whole in (True, False):
         state = some_state(whole=whole)
         worlds = Worlds.of(state, 5, size=14)

@@ -29,7 +29,7 @@ from companion.simulation.rounds import place_bid
 TRIES = 240
 """Set-ups that are tried before the best of them has to do."""
 
-_AT_ONCE = 16
+_CHUNK = 16
 _SCREEN_LANES, _SCREEN_VP = 48, 4.0
 """A quick look sorts out most set-ups: so many playouts, and the spread above which a closer look is not worth it."""
 _LANES = 1024
@@ -60,8 +60,8 @@ def fair_setup(
     weigh = measure or measured
     best: FairSetup | None = None
     tried = 0
-    for first in range(0, tries, _AT_ONCE):
-        seeds = range(seed + first, seed + min(first + _AT_ONCE, tries))
+    for first in range(0, tries, _CHUNK):
+        seeds = range(seed + first, seed + min(first + _CHUNK, tries))
         positions = [random_setup(players, each, colours=colours) for each in seeds]
         for place, quick in enumerate(weigh(positions, _SCREEN_LANES, 0)):
             tried = first + place + 1

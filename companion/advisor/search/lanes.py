@@ -20,7 +20,7 @@ from companion.simulation.playing import play_turns
 from companion.simulation.policy import Watch, play_on
 from companion.simulation.rounds import end_turn
 
-LOOK_WORLDS = 24
+ROUND_WORLDS = 24
 """Worlds that a way meets at most when it's played on to the end of the round."""
 
 
@@ -28,7 +28,7 @@ LOOK_WORLDS = 24
 class Breadth:
     """How wide the search is.
 
-    `turns` of the first look get `sowings` each, of which at most `alike` share end tile and tribe; they are those that
+    `turns` of the shortlist get `sowings` each, of which at most `alike` share end tile and tribe; they are those that
     leave most of those `glimpsed`, where more are played on first. `finalists` are halved, so many `ways` of the
     `best_ideas` among them (`ideas.shared_out`), over `rounds` rounds, the present one being the first; at least to the
     end of one.
@@ -84,7 +84,7 @@ class Setting:
     @cached_property
     def passing(self) -> Floats:
         """The margins at the end of the round in the first worlds if the turn is lost; 0 where none can be."""
-        worlds = np.arange(min(LOOK_WORLDS, len(self.worlds.drawn)))
+        worlds = np.arange(min(ROUND_WORLDS, len(self.worlds.drawn)))
         return lost(self, worlds, 1) if self.board.squares else np.zeros(len(worlds), dtype=np.float32)
 
     @property
@@ -136,7 +136,7 @@ class Setting:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ways:
-    """Turns that are compared, as columns, and which of the turns of the first look each is a way of.
+    """Turns that are compared, as columns, and which of the shortlist each is a way of.
 
     `home` are the picks of the board that each was listed on, [turns, squares in doubt], and `possible` says with which
     readings of each square it can be played, [turns, squares, readings]. `origin` is NONE for those of other boards.

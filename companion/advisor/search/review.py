@@ -339,7 +339,7 @@ HORIZON_ROUNDS = 2
 REPLY_NOISE_VP = 2.0
 """Replies are drawn among those that are worth nearly as much, so that no tiny difference turns the whole curve."""
 
-LANES_AT_ONCE = 2048
+BATCH_LANES = 2048
 """Lanes that are played on together: more take memory, and no less time."""
 
 _ELSEWHERE = 0x5EED
@@ -364,7 +364,7 @@ class SearchJudge:
 
     def margins(self, states: Sequence[GameState]) -> list[Samples]:
         """Final margins of all players after each state, sampled in the same worlds."""
-        size = max(LANES_AT_ONCE // self._lanes, 1)
+        size = max(BATCH_LANES // self._lanes, 1)
         parts = [states[first : first + size] for first in range(0, len(states), size)]
         return [one for part in parts for one in expected_margins(part, self._lanes, self._seed ^ _ELSEWHERE)]
 

@@ -1,4 +1,4 @@
-"""The search for the best turn: a wide first look, sowings compared to the end of the round, then sequential halving.
+"""The search for the best turn: a shortlist of all, sowings compared to the end of the round, then sequential halving.
 
 1. Every whole turn is played and valued where it ends, by the leaf evaluation.
 2. The best of them, each with several sowings that leave different boards, are played on to the end of the round.
@@ -21,7 +21,7 @@ from companion.advisor.search.boards import Flags, Valuation, fits, outcome, squ
 from companion.advisor.search.halving import Comparison, halve
 from companion.advisor.search.ideas import best_of_kinds, by_turns, ideas_of, shared_out
 from companion.advisor.search.lanes import (
-    LOOK_WORLDS,
+    ROUND_WORLDS,
     Setting,
     Ways,
     before,
@@ -90,18 +90,18 @@ def search_turns(setting: Setting, turns: Turns) -> SearchedTurns:
     """The best of the whole turns from the root, for as long as the clock says."""
     if setting.is_last_turn:
         return count(setting, turns) if _adds_up(setting, turns) else compare(setting, ways_of(setting, turns))
-    ways, met = look(setting, sow(setting, turns))
+    ways, met = choose_finalists(setting, sow(setting, turns))
     if setting.breadth.again:
         ways = with_better_ways(setting, ways)
     setting.clock.tell(0.2)
     return compare(setting, ways, met)
 
 
-# The first look, and the sowings of what it finds.
+# The shortlist, and sowings of it.
 
 
 def sow(setting: Setting, turns: Turns) -> Ways:
-    """The turns of the first look with some sowings each."""
+    """The turns of the shortlist with some sowings each."""
     ways = ways_of(setting, turns)
     gains = _gains_at_leaf(setting, setting.root, turns)
     first = shortlist(setting, ways, gains)
@@ -166,10 +166,10 @@ def _turns_of_other_readings(setting: Setting) -> Iterator[Ways]:
         yield ways_of(setting, sown, np.full(len(sown), NONE), ways.home[first][of])
 
 
-# The second look: ways are played on to the end of the round.
+# The finalists: ways are played on to the end of the round.
 
 
-def look(setting: Setting, ways: Ways) -> tuple[Ways, int]:
+def choose_finalists(setting: Setting, ways: Ways) -> tuple[Ways, int]:
     """The finalists: ways of turns that leave most at the end of the round; and in how many worlds they were chosen.
 
     Worlds in which ways were narrowed down say too much of what they chose: halving begins after them.
@@ -190,7 +190,7 @@ def look(setting: Setting, ways: Ways) -> tuple[Ways, int]:
         return average, (share[there] * (brought - brought[sofar.left()].max(axis=0))).max(axis=1)
 
     if breadth.narrowed:
-        bounds = LOOK_WORLDS, breadth.first_worlds, breadth.narrowed
+        bounds = ROUND_WORLDS, breadth.first_worlds, breadth.narrowed
         met = play_round(setting, ways, *bounds, rank=lambda sofar: by_turns(*worths(sofar)))
     else:
         met = play_round(setting, ways, breadth.first_worlds, breadth.first_worlds)
@@ -221,7 +221,7 @@ def with_better_ways(setting: Setting, ways: Ways) -> Ways:
         np.maximum.at(best, of[left], means[left])
         return np.asarray(means - best[of])
 
-    met = play_round(setting, more, LOOK_WORLDS, WORLDS_AGAIN, 2 * len(firsts), rank)
+    met = play_round(setting, more, ROUND_WORLDS, WORLDS_AGAIN, 2 * len(firsts), rank)
     better = best_of_kinds(np.lexsort((-met.means(), -met.counts())), of, 1, len(of))
     # The first of each turn is its way so far.
     return ways.and_more(more.select(better[~np.isin(better, np.unique(of, return_index=True)[1])]))
@@ -239,7 +239,8 @@ def compare(setting: Setting, ways: Ways, met: int = 0) -> SearchedTurns:
     parts = np.full((len(ways), most, len(PARTS)), np.nan, dtype=np.float32)
     samples, wins = np.full((2, len(ways), most), np.nan, dtype=np.float32)
     replies = np.full((len(ways), most), NONE, dtype=np.int64)
-    valuation, finalists = None, ()
+    valuation: Valuation | None = None
+    finalists: tuple[Finalist, ...] = ()
     if setting.board.squares:
         ways, valuation, finalists = value_over_boards(setting, ways)
 

@@ -17,7 +17,7 @@ from companion.advisor.search.advise import ANSWERED_FIRST, MEAN_WORLDS, MOST_WA
 from companion.advisor.search.assume import table_state
 from companion.advisor.search.halving import SearchClock
 from companion.advisor.search.ideas import ideas_of
-from companion.advisor.search.lanes import LOOK_WORLDS, Setting, before, play_round, ways_of
+from companion.advisor.search.lanes import ROUND_WORLDS, Setting, before, play_round, ways_of
 from companion.advisor.search.leaf import PARTS, Expected, TurnGains, turn_gains
 from companion.advisor.search.turn_search import with_better_ways
 from companion.errors import ImpossiblePositionError
@@ -312,7 +312,7 @@ def test_ways_of_a_turn_that_ends_the_round_are_told_apart_by_what_the_others_ca
     setting = searching(table_state(replace(sample_mid(), turn_order=())).state)
     ways, origin = sample_sowings(setting.root, whole_turns(setting.root), 4, 0)
     first = np.flatnonzero(origin == np.flatnonzero(np.bincount(origin) > 1)[0])
-    assert len(np.unique(play_round(setting, ways_of(setting, ways.select(first)), LOOK_WORLDS, 2).means())) > 1
+    assert len(np.unique(play_round(setting, ways_of(setting, ways.select(first)), ROUND_WORLDS, 2).means())) > 1
 
 
 def test_where_a_turn_ends_the_round_in_some_worlds_alone_nothing_follows_it_there() -> None:

@@ -37,7 +37,7 @@ def test_a_state_has_the_same_samples_whatever_it_is_valued_with(monkeypatch: py
     states += [one.closed for one in decisions[:8] if isinstance(one, RecordedTurn)]
     assert {state.stage for state in states} >= {Stage.BID, Stage.MOVE, Stage.CLOSE}
     together = SearchJudge(lanes=5).margins(states)
-    monkeypatch.setattr(review, "LANES_AT_ONCE", 10)
+    monkeypatch.setattr(review, "BATCH_LANES", 10)
     apart = SearchJudge(lanes=5).margins(states)
     for one, other in zip(together, apart, strict=True):
         assert one.shape == (2, 5)
