@@ -32,6 +32,7 @@ _FACTS = {
 """What is noted of a kill unless it's said: the tribe of a second victim, the fakirs spent, what the sowing must do (as
 in `Candidates`), the rows of walks that do it, and whether the kill claims the tile.
 """
+_NAMES = ("victim", "tribe", "row", *_FACTS)
 
 
 def kill_columns(mover: Mover, sown: Candidates) -> Candidates:
@@ -85,30 +86,29 @@ class _Kills:
     def killing(self) -> npt.NDArray[np.bool_]:
         """Which columns have a kill that takes no fakirs."""
         killing = np.zeros(len(self.sown), dtype=np.bool_)
-        fakirs = 3 + list(_FACTS).index("fakirs")
         for columns, facts in zip(self._columns, self._facts, strict=True):
-            killing[columns[facts[fakirs] == 0]] = True
+            killing[columns[facts[_NAMES.index("fakirs")] == 0]] = True
         return killing
 
     def candidates(self) -> Candidates:
         """A column for each kill, with what it brings and what it costs."""
-        mover, candidates = self.mover, self.sown.select(np.concatenate(self._columns))
-        victim, tribe, row, second, fakirs, square, need, left, low, high, claims = np.concatenate(self._facts, axis=1)
-        candidates.victim[0], candidates.victim_tribe[0], candidates.fakirs[:] = victim, tribe, fakirs
-        candidates.square[:], candidates.need[:], candidates.left[:], candidates.row[:] = square, need, left, row
-        candidates.low[:] = np.where(low == NONE, candidates.low, low)
-        candidates.high[:] = np.where(high == NONE, candidates.high, high)
-        candidates.hand[FAKIR_ID] -= fakirs
-        candidates.victim[1] = np.where(second == NONE, NONE, victim)
-        candidates.victim_tribe[1] = second
-        mover.claim(candidates, victim, claims > 0)
+        candidates = self.sown.select(np.concatenate(self._columns))
+        facts = dict(zip(_NAMES, np.concatenate(self._facts, axis=1), strict=True))
+        for name in ("row", "fakirs", "square", "need", "left"):
+            getattr(candidates, name)[:] = facts[name]
+        for name in ("low", "high"):
+            getattr(candidates, name)[:] = np.where(facts[name] == NONE, getattr(candidates, name), facts[name])
+        candidates.victim[:] = facts["victim"], np.where(facts["second"] == NONE, NONE, facts["victim"])
+        candidates.victim_tribe[:] = facts["tribe"], facts["second"]
+        candidates.hand[FAKIR_ID] -= facts["fakirs"]
+        self.mover.claim(candidates, facts["victim"], facts["claims"] > 0)
         # Paid for before the victims bring anything.
         candidates = _paid(candidates)
-        if mover.owns[PAID_KILLS]:
+        if self.mover.owns[PAID_KILLS]:
             candidates.gold += candidates.victim[0] != NONE
         if self.reaps:
             for who in candidates.victim_tribe:
-                _reap(mover, candidates, who)
+                _reap(self.mover, candidates, who)
         return candidates
 
     def _reached(self, columns: Index, square: int) -> tuple[Index, Wide]:

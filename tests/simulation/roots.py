@@ -6,10 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from random import Random
 
+from companion.rules.engine.game import step
+from companion.rules.engine.scoring import score
+from companion.rules.model.actions import EndTurn
+from companion.rules.model.chance import UNSEEN, ChanceNeededError
 from companion.rules.model.position import Player
 from companion.rules.model.state import GameState, Stage
-from companion.simulation.bridge import pack
-from companion.simulation.layout import Batch
+from companion.simulation.bridge import pack, turns_to_actions
+from companion.simulation.layout import Batch, Turns
 from tests.rules.random_games import checked_game
 
 
@@ -45,3 +49,19 @@ def _lucky(random: Random, player: Player, djinns: tuple[str, ...]) -> Player:
 def rooted(state: GameState, world: int = 0) -> Batch:
     """The state as a batch of one lane."""
     return pack([state], [world])
+
+
+def gained(state: GameState, root: Batch, turns: Turns, column: int) -> int:
+    """What a turn gains, played action by action with the rules, in VP; what is drawn unseen counts nothing."""
+    assert state.mover is not None
+    after = state
+    for action in turns_to_actions(root, turns, column, state)[0]:
+        if isinstance(action, EndTurn):
+            continue
+        try:
+            after = step(after, action, UNSEEN).state
+        except ChanceNeededError:
+            # The power is paid for at the end of the turn, and brings nothing that can be counted.
+            break
+    assert after.stage in (Stage.TILE, Stage.CLOSE, Stage.SELL)
+    return score(after.position)[state.mover].total - score(state.position)[state.mover].total

@@ -9,12 +9,9 @@ import pytest
 
 from companion.rules.engine.counting import sowing_outcomes
 from companion.rules.engine.game import step
-from companion.rules.engine.scoring import score
-from companion.rules.model.actions import EndTurn
 from companion.rules.model.board import parse_square
-from companion.rules.model.chance import UNSEEN, ChanceNeededError
 from companion.rules.model.components import Tribe
-from companion.rules.model.state import GameState, Stage
+from companion.rules.model.state import GameState
 from companion.simulation import enumeration
 from companion.simulation.bridge import turns_to_actions
 from companion.simulation.enumeration import whole_turns
@@ -22,7 +19,7 @@ from companion.simulation.evaluation import scores
 from companion.simulation.layout import NONE, Batch, Turns
 from companion.simulation.playing import play_turns
 from tests.rules.tables import BLUE, PINK, at_bid, at_turn, player
-from tests.simulation.roots import beginnings, rooted, with_holdings
+from tests.simulation.roots import beginnings, gained, rooted, with_holdings
 from tests.simulation.twin import as_turn, assert_same
 
 DJINNS = (
@@ -66,29 +63,13 @@ def counted(state: GameState) -> set[tuple[int, int, int, int, bool]]:
     }
 
 
-def gain(state: GameState, root: Batch, turns: Turns, column: int) -> int:
-    """What a turn gains, played action by action with the rules, in VP; what is drawn unseen counts nothing."""
-    assert state.mover is not None
-    after = state
-    for action in turns_to_actions(root, turns, column, state)[0]:
-        if isinstance(action, EndTurn):
-            continue
-        try:
-            after = step(after, action, UNSEEN).state
-        except ChanceNeededError:
-            # The power is paid for at the end of the turn, and brings nothing that can be counted.
-            break
-    assert after.stage in (Stage.TILE, Stage.CLOSE, Stage.SELL)
-    return score(after.position)[state.mover].total - score(state.position)[state.mover].total
-
-
 def best_gain(state: GameState, root: Batch, turns: Turns) -> int:
     """The most that a turn gains, found by playing all in a batch and played once more with the rules."""
     lanes = np.arange(len(turns))
     batch = root.select([0] * len(turns))
     play_turns(batch, lanes, turns)
     totals = scores(batch)[:, int(root.mover[0])].sum(axis=0)
-    return gain(state, root, turns, int(totals.argmax()))
+    return gained(state, root, turns, int(totals.argmax()))
 
 
 def plain(turns: Turns) -> Turns:
@@ -153,4 +134,4 @@ def test_5_4_a_lone_assassin_kills_nobody_where_nobody_is() -> None:
     turns = whole_turns(rooted(state))
     taken = [column for column in range(len(turns)) if turns.start[column] == parse_square("a5")]
     assert {int(turns.victim[0, column]) for column in taken} == {NONE}
-    gain(state, rooted(state), turns, taken[0])
+    gained(state, rooted(state), turns, taken[0])

@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 from companion.notation.tokens import parse_board
-from companion.rules.engine.game import apply, legal_actions, step
+from companion.rules.engine.game import apply, legal_actions
 from companion.rules.engine.scoring import score
 from companion.rules.model.actions import EndTurn, Sell, UsePower
 from companion.rules.model.board import COLUMNS, SQUARE_NAMES, SQUARES, parse_square
-from companion.rules.model.chance import UNSEEN, ChanceNeededError
+from companion.rules.model.chance import UNSEEN
 from companion.rules.model.components import TILE_KINDS, Colour
 from companion.rules.model.state import GameState, Stage
 from companion.simulation.bridge import turns_to_actions
@@ -23,7 +23,7 @@ from companion.simulation.djinns import DJINN_ID
 from companion.simulation.enumeration import whole_turns
 from companion.simulation.layout import STAGE_ID, Batch, Turns
 from tests.rules.tables import BLACK, PINK, at_turn, board_of, player
-from tests.simulation.roots import rooted
+from tests.simulation.roots import gained, rooted
 
 COSTLY = ("Bouraq", "Enki", "Leta", "Utug", "Echidna", "Hagis", "Lamia", "Iblis", "Anun-Nak", "Sloar", "Sibittis")
 
@@ -33,20 +33,7 @@ def total(state: GameState, colour: Colour) -> int:
 
 
 def gains(state: GameState, root: Batch, turns: Turns) -> list[int]:
-    """What each turn gains by the rules, in VP; what is drawn counts nothing."""
-    assert state.mover is not None
-    found = []
-    for column in range(len(turns)):
-        after = state
-        for action in turns_to_actions(root, turns, column, state)[0]:
-            if isinstance(action, EndTurn):
-                continue
-            try:
-                after = step(after, action, UNSEEN).state
-            except ChanceNeededError:
-                break
-        found.append(total(after, state.mover) - total(state, state.mover))
-    return found
+    return [gained(state, root, turns, column) for column in range(len(turns))]
 
 
 def best_gain(state: GameState) -> int:

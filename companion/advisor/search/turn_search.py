@@ -89,7 +89,9 @@ class SearchedTurns:
 def search_turns(setting: Setting, turns: Turns) -> SearchedTurns:
     """The best of the whole turns from the root, for as long as the clock says."""
     if setting.is_last_turn:
-        return count(setting, turns) if _adds_up(setting, turns) else compare(setting, ways_of(setting, turns))
+        if _adds_up(setting, turns):
+            return count_last_turns(setting, turns)
+        return compare(setting, ways_of(setting, turns))
     ways, met = choose_finalists(setting, sow(setting, turns))
     if setting.breadth.again:
         ways = with_better_ways(setting, ways)
@@ -102,16 +104,15 @@ def search_turns(setting: Setting, turns: Turns) -> SearchedTurns:
 
 def sow(setting: Setting, turns: Turns) -> Ways:
     """The turns of the shortlist with some sowings each."""
-    ways = ways_of(setting, turns)
-    gains = _gains_at_leaf(setting, setting.root, turns)
-    first = shortlist(setting, ways, gains)
+    replies, gains = setting.clock.planned, _gains_at_leaf(setting, setting.root, turns)
+    first = shortlist(setting, ways_of(setting, turns), gains, replies)
     if setting.board.squares:
         # What is best if it's there, too: that says what knowing it is worth.
         there = best_of_kinds(np.argsort(-gains, kind="stable"), end_cells(turns), OTHER_ALIKE, OTHER_TURNS)
         first = np.concatenate([first, there[~np.isin(there, first)]])
     # So many sowings that playing them on takes about a third of the replies, or a quarter after a glimpse.
     lanes = setting.breadth.turns * setting.breadth.first_worlds * setting.steps(1).mean()
-    most = setting.clock.planned // ((4 if setting.breadth.glimpsed else 3) * lanes)
+    most = replies // ((4 if setting.breadth.glimpsed else 3) * lanes)
     count = int(np.clip(most, 1, setting.breadth.sowings))
     sown = ways_of(setting, *sample_sowings(setting.root, turns.select(first), count, setting.seed))
     for others in _turns_of_other_readings(setting):
@@ -126,13 +127,13 @@ def _gains_at_leaf(setting: Setting, root: Batch, turns: Turns) -> Floats:
     return setting.margins(batch) - setting.margins(root)
 
 
-def shortlist(setting: Setting, ways: Ways, gains: Floats) -> Index:
+def shortlist(setting: Setting, ways: Ways, gains: Floats, replies: int) -> Index:
     """The turns that gain most where they end, those with the same end tile and tribe up to a number.
 
-    Turns that may not be there gain less by that. A sixth of the replies at most goes to glimpses.
+    Turns that may not be there gain less by that. A sixth of the `replies` of the search at most goes to glimpses.
     """
     breadth, likely = setting.breadth, probabilities(setting, ways).prod(axis=1)
-    glimpsed = min(breadth.glimpsed, int(setting.clock.planned / (6 * GLIMPSED_WORLDS * setting.steps(1).mean())))
+    glimpsed = min(breadth.glimpsed, int(replies / (6 * GLIMPSED_WORLDS * setting.steps(1).mean())))
     order = np.argsort(-gains * likely, kind="stable")
     first = best_of_kinds(order, end_cells(ways.turns), breadth.alike, max(glimpsed, breadth.turns))
     if len(first) > breadth.turns:
@@ -307,7 +308,7 @@ def _adds_up(setting: Setting, turns: Turns) -> bool:
     return not bears.any() and not drawing_turns(setting.root, turns).any()
 
 
-def count(setting: Setting, turns: Turns) -> SearchedTurns:
+def count_last_turns(setting: Setting, turns: Turns) -> SearchedTurns:
     """What the game's last turns come to: what each brings is counted once, what players have once a world."""
     worlds = setting.worlds.drawn.select(np.arange(min(len(setting.worlds.drawn), LAST_TURN_WORLDS)))
     before = totals(worlds)
