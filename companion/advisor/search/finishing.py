@@ -48,7 +48,7 @@ def closings(state: GameState, actions: Sequence[Action], count: int, seed: int,
 
     Each has its own draws, by the seed. After other draws than the actions were chosen for, what is no longer legal
     is left out, and a turn that is not over goes on as well as it can: by `plan` where meeples are to be moved, else
-    by `playing_on.next_action`.
+    by `next_action`.
     """
     first, drew = _played(state, actions, seed, plan)
     if not drew:
