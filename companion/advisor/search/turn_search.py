@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
+from companion.advisor.advice import OPPONENTS, TO_COME
 from companion.advisor.search.boards import Flags, Valuation, fits, outcome, squares_of
 from companion.advisor.search.halving import Comparison, halve
 from companion.advisor.search.ideas import best_of_kinds, by_turns, ideas_of, shared_out
@@ -316,25 +317,21 @@ def count_last_turns(setting: Setting, turns: Turns) -> SearchedTurns:
         worlds, before = worlds.select([0]), before[:, :1]
     after = worlds.select([0]).select(np.arange(len(turns)))
     play_turns(after, np.arange(len(turns)), turns)
-    shape = len(turns), len(worlds)
-    brought = totals(after) - before[:, :1]
-    points = (brought[:, :, None] + before[:, None]).reshape(SEATS, -1).astype(np.float32)
-    nothing = np.zeros(points.shape[1], dtype=np.float32)
-    expected = Expected(points, nothing, np.resize(worlds.seats, points.shape[1]))
-    own = np.repeat(scores(after)[:, setting.seat], len(worlds), axis=1)
-    parts = np.concatenate([own, nothing[None], -expected.best_opponent(setting.seat)[None]]).astype(np.float32)
+    seat, points = setting.seat, totals(after)
+    others = np.flatnonzero(worlds.playing[:, 0] & (np.arange(SEATS) != seat))
+    margins, wins = np.empty((2, len(turns), len(worlds)), dtype=np.float32)
+    for number, here in enumerate(before[others].T):
+        theirs = points[others] + (here - before[others, 0])[:, None]
+        best = theirs.max(axis=0)
+        margins[:, number] = points[seat] - best
+        # Who ties shares the win (rules 9.3).
+        wins[:, number] = (points[seat] >= best) / (1 + (theirs == points[seat]).sum(axis=0))
+    parts = np.zeros((len(turns), len(worlds), len(PARTS)), dtype=np.float32)
+    parts[:, :, : PARTS.index(TO_COME)] = scores(after)[:, seat].T[:, None]
+    parts[:, :, PARTS.index(OPPONENTS)] = margins - points[seat][:, None]
     setting.clock.tell(1.0)
-    return SearchedTurns(
-        turns,
-        Comparison(expected.margin(setting.seat).reshape(shape)),
-        np.moveaxis(parts.reshape(-1, *shape), 0, -1),
-        expected.chance(setting.seat).reshape(shape),
-        np.full(shape, NONE, dtype=np.int64),
-        setting.clock.played,
-        exact=True,
-        valuation=None,
-        finalists=(),
-    )
+    replies = np.full(margins.shape, NONE, dtype=np.int64)
+    return SearchedTurns(turns, Comparison(margins), parts, wins, replies, setting.clock.played, True, None, ())
 
 
 # What turns are worth over the boards that there may be.
