@@ -14,9 +14,8 @@ from rich.console import Console
 from rich.terminal_theme import TerminalTheme
 from rich.text import Text
 
-from companion.advisor.advice import AdviceLevel
+from companion.advisor.advice import AdviceLevel, AdvisedTurn
 from companion.advisor.search.advise import advise
-from companion.advisor.turn_wording import TurnWords, words_of
 from companion.language.phrase import capitalised, joined, term
 from companion.opening.position import open_position
 from companion.printing.cards.layout import card_boxes, card_places
@@ -88,9 +87,9 @@ def draw_terminal(name: str, words: Sequence[str], folder: Path, most_lines: int
     (IMAGES / f"{name}.svg").write_text(svg, encoding="utf-8")
 
 
-def best_turn() -> TurnWords:
+def best_turn() -> AdvisedTurn:
     """The best turn of the table, which is drawn on its photo and on its board alike."""
-    return words_of(advise(open_position(str(TABLE)).position, top=HINTED_TURNS))[0]
+    return advise(open_position(str(TABLE)).position, top=HINTED_TURNS).turns[0]
 
 
 def draw_turn(path: Path) -> None:
@@ -102,7 +101,7 @@ def draw_turn(path: Path) -> None:
     feet = {square: [(x, y) for _, x, y in tile.detections] for square, tile in enumerate(reading.tiles)}
     photo, best = opened.photos.board_picture(), best_turn()
     picture = photo_picture(
-        photo, reading.homography, feet, best, [best.path], path.suffix, level=AdviceLevel.PATH, language="en"
+        photo, reading.homography, feet, best, [best.explained.path], path.suffix, level=AdviceLevel.PATH, language="en"
     )
     path.write_bytes(picture)
 

@@ -12,6 +12,7 @@ from companion.notation.records.player import Played
 from companion.notation.records.recording import turn_of
 from companion.notation.records.replay import Replayed
 from companion.notation.records.steps import steps_phrase
+from companion.notation.wording import bid_words
 from companion.rules.engine.game import step
 from companion.rules.engine.scoring import GameResult, result_of_game, score
 from companion.rules.model.actions import Action, Drop, EndTurn, Lift, PlaceBid, Sow, Sowing
@@ -266,7 +267,7 @@ def _round(number: int, decisions: list[RecordedBid | RecordedTurn]) -> RoundSum
     turns = [decision for decision in decisions if isinstance(decision, RecordedTurn)]
     return RoundSummary(
         number,
-        tuple(BidSummary(bid.line, bid.colour, bid.bid.words) for bid in bids),
+        tuple(BidSummary(bid.line, bid.colour, bid_words(bid.bid)) for bid in bids),
         _points(bids[-1].after) if bids else None,
         tuple(_turn(place, one) for place, one in enumerate(turns)),
     )

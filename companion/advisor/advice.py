@@ -13,6 +13,7 @@ from companion.language.catalogue import translate
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from companion.advisor.explanation import ExplainedTurn
     from companion.rules.engine.scoring import GameResult
     from companion.rules.model.actions import Action, PlaceBid, Sowing
     from companion.rules.model.board import Tile
@@ -123,7 +124,7 @@ class AdvisedTurn:
 
     `best_capture_left` is the most that the next player gains at once, the mean over some worlds if that hangs on what
     isn't known (`about`); None if nobody plays after it, and, like `reply`, for all but the best turn of an idea.
-    `headline` is the turn in a line, for people.
+    `explained` is the turn played by the rules, with words for it.
     """
 
     actions: tuple[Action, ...]
@@ -131,6 +132,7 @@ class AdvisedTurn:
     _: KW_ONLY
     gain: float
     estimate: Estimate
+    explained: ExplainedTurn = field(repr=False, compare=False)
     open_ended: bool = False
     idea: int = 1
     holds: float | None = None
@@ -142,14 +144,18 @@ class AdvisedTurn:
     best_capture_left: float | None = None
     about: bool = False
     reply: LikelyReply | None = None
-    headline: str = field(default="", repr=False, compare=False)
 
     def __str__(self) -> str:
         return self.text()
 
     def text(self, language: str = "en") -> str:
         """The whole turn in a line, in a language of `LANGUAGES`: "c3 > c4b > d4y: take 2 viziers, claim d4"."""
-        return translate(self.headline, language)
+        return translate(self.explained.headline, language)
+
+    @property
+    def is_best(self) -> bool:
+        """Whether it is the first of the advice: others are worth less, or are called equal."""
+        return not (self.behind.value or self.behind.error or self.equal)
 
 
 @dataclass(frozen=True, slots=True)

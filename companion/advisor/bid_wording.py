@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import replace
 
 from companion.advisor.advice import AdvisedBid, AdvisedTurn, BidAdvice
-from companion.advisor.explanation import explain_turn, fresh_turn
-from companion.advisor.turn_wording import SURE, TurnWords, claim_words, outlook, turn_headline, turn_words
-from companion.errors import IllegalMoveError
+from companion.advisor.explanation import ExplainedTurn
+from companion.advisor.turn_wording import SURE, outlook
 from companion.language.phrase import Phrase, counted, joined, listed, percentage, say, say_as, term
+from companion.notation.wording import bid_words as bid_in_record
+from companion.notation.wording import claim_words, taking
 from companion.rules.engine.rounds import lowered
-from companion.rules.model.actions import PlaceBid
-from companion.rules.model.board import SQUARE_NAMES
+from companion.rules.model.actions import Action, PlaceBid
 from companion.rules.model.components import Tribe
-from companion.rules.model.state import GameState
 
 _PLACES = (
     say_as("place in the round", "first"),
@@ -41,8 +39,8 @@ def plays_words(one: AdvisedBid) -> Phrase:
 def bid_words(bid: PlaceBid) -> str:
     """A bid in words: "5", or "8 with 1 fakir (pays 5)" where a djinn lowers the price (rules 11.8)."""
     if not bid.fakirs:
-        return bid.words
-    return say("{bid} (pays {paid})", bid=bid.words, paid=lowered(bid.price, bid.fakirs))
+        return bid_in_record(bid)
+    return say("{bid} (pays {paid})", bid=bid_in_record(bid), paid=lowered(bid.price, bid.fakirs))
 
 
 def bid_headline(advice: BidAdvice, player: str | None = None) -> Phrase:
@@ -77,67 +75,40 @@ def no_bid_words(advice: BidAdvice) -> Phrase:
     return say("No bid to suggest for {player}.", player=who)
 
 
-def bid_turn(advice: BidAdvice, turn: AdvisedTurn) -> GameState:
-    """The state in which a turn that a bid is for begins, on the board as it stands while the bids are open."""
-    return fresh_turn(replace(advice.position, to_move=advice.player), moves=turn.sowing is not None)
-
-
-def bid_turns(advice: BidAdvice) -> list[TurnWords]:
-    """The turns that bids are for, each once, the best bid's first, as far as they can be played on this board.
+def bid_turns(advice: BidAdvice) -> list[AdvisedTurn]:
+    """The turns that bids are for, each once, the best bid's first.
 
     A turn has the value of the best bid for it: that is what it is expected to come to, its price paid.
     """
-    turns: list[TurnWords] = []
-    seen: set[tuple[object, ...]] = set()
+    turns: dict[tuple[Action, ...], AdvisedTurn] = {}
     for bid in advice.bids:
-        if bid.turn is not None and bid.turn.actions not in seen:
-            seen.add(bid.turn.actions)
-            with suppress(IllegalMoveError):
-                turn = replace(
-                    bid.turn,
-                    estimate=bid.estimate,
-                    win=bid.win,
-                    idea=len(turns) + 1,
-                    behind=bid.behind,
-                    equal=bid.equal,
-                )
-                turns.append(turn_words(bid_turn(advice, turn), turn, first=not turns))
-    return turns
-
-
-def best_bid_turn(advice: BidAdvice) -> TurnWords | None:
-    """The turn that the best bid is for; None where it is for none, or for one on the board that others leave."""
-    return next(iter(bid_turns(replace(advice, bids=advice.bids[:1]))), None)
+        if bid.turn is not None and bid.turn.actions not in turns:
+            turns[bid.turn.actions] = replace(
+                bid.turn,
+                estimate=bid.estimate,
+                win=bid.win,
+                idea=len(turns) + 1,
+                behind=bid.behind,
+                equal=bid.equal,
+            )
+    return list(turns.values())
 
 
 def purpose(advice: BidAdvice, one: AdvisedBid) -> str:
     """What a bid is for: the turn that it most often buys, and whether only the first of the round gets that."""
     if one.turn is None:
         return ""
-    try:
-        aim = _aim(bid_turn(advice, one.turn), one.turn)
-    except IllegalMoveError:
-        # Others play before it, and it is a turn on the board that they leave.
-        aim = _target_words(one.turn)
+    aim = _aim(one.turn.explained)
     return say("only as first: {turn}", turn=aim) if _needs_the_lead(one, advice.bids) else aim
 
 
-def _aim(state: GameState, turn: AdvisedTurn) -> Phrase:
-    board, explained = state.position.board, explain_turn(state, turn.actions)
-    taken = explained.taken
+def _aim(explained: ExplainedTurn) -> Phrase:
+    taken, board = explained.taken, explained.begins.position.board
     if taken is None:
-        return turn_headline(board, explained)
-    count = counted(taken.count, taken.tribe.noun)
-    words = [say("take {meeples} on {square}", meeples=count, square=SQUARE_NAMES[taken.end])]
-    words += [claim_words(board, square) for square in explained.explanation.claims]
-    return say("{doing} ({points} now)", doing=joined(", ", words), points=f"{explained.explanation.gain:+d}")
-
-
-def _target_words(turn: AdvisedTurn) -> Phrase:
-    if turn.sowing is None:
-        return say("powers and sales")
-    tribe = term(turn.sowing.tribe.noun, plural=True)
-    return say("take {meeples} on {square}", meeples=tribe, square=SQUARE_NAMES[turn.sowing.end])
+        return explained.headline
+    claims = [claim_words(board, square) for square in explained.claims]
+    doing = joined(", ", (taking(counted(taken.count, taken.tribe.noun), taken.square), *claims))
+    return say("{doing} ({points} now)", doing=doing, points=f"{explained.gain:+d}")
 
 
 def _needs_the_lead(one: AdvisedBid, others: Sequence[AdvisedBid]) -> bool:

@@ -2,46 +2,57 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 from companion.advisor.expectation import Expectation, expectation_of, unknown_cards
-from companion.language.phrase import Phrase, counted, decimal, joined, listed, listed_or, say, say_many, term
+from companion.language.phrase import Phrase, counted, decimal, joined, listed_or, say, term
+from companion.notation.wording import Style, doing, event_words, path_words, unknown_words
 from companion.rules.engine.djinns import DJINNS, EVERY_DJINN
 from companion.rules.engine.game import step
 from companion.rules.engine.scoring import VP_FOR_FEWER_VIZIERS
 from companion.rules.engine.turn import lone_turn
-from companion.rules.model.actions import Action, EndTurn
+from companion.rules.model.actions import Action, EndTurn, Sow, Sowing
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.chance import UNSEEN, ChanceNeededError
 from companion.rules.model.components import Colour, Tribe
 from companion.rules.model.events import (
     AssassinsKilled,
-    BuildersPaid,
     CardsTaken,
     DjinnPaid,
-    DjinnsDrawn,
     DjinnTaken,
     Event,
-    GoodsSold,
-    IncomeMultiplied,
     MeepleDropped,
-    MeeplesAdded,
     MeeplesKept,
     MeeplesTaken,
     NobodyKilled,
-    PalacePlaced,
-    PalmPlaced,
-    PowerPaid,
     TileClaimed,
-    Victim,
     VictimReaped,
 )
 from companion.rules.model.position import Position
-from companion.rules.model.state import FRESH, GameState, Stage, Taken
+from companion.rules.model.state import FRESH, GameState, Stage
 from companion.simulation.unknowns import without_unknown_holdings
+
+_GO_ON = {
+    "card": say("carry on with the card drawn"),
+    "djinn": say("carry on with the djinns drawn"),
+    "meeple": say("carry on with the meeples drawn"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """Something that a turn does, in words ("claims e4"), and the VP that it brings at once.
+
+    `detail` splits the points where they have several causes ("+3, now ahead of two players: +20").
+    """
+
+    text: str
+    points: int
+    detail: str = ""
+
+    def __str__(self) -> str:
+        return joined("", (self.text, " (", self.detail or f"{self.points:+d}", ")"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,17 +67,21 @@ class Possibility:
 
 
 @dataclass(frozen=True, slots=True)
-class Explanation:
-    """A turn explained: the squares claimed, everything it does, and what it gains in VP.
+class ExplainedTurn:
+    """A whole turn played by the rules: everything that it does, what it gains in VP, and how it's told.
 
-    `possible` are points that depend on what isn't known; `conditions` are unknown things that must hold for the turn
-    to be legal ("only if black does not own Boaz").
+    `begins` is the state that it begins in, without what isn't known (`without_unknown_holdings`); `steps` are its
+    decisions with what happens at each. `possible` are points that depend on what isn't known; `conditions` are unknown
+    things that must hold for the turn to be legal ("only if black does not own Boaz"). `open_before` says what is drawn
+    where the turn can't be followed further ("djinn", "meeple"), "" where it ends.
     """
 
-    claims: tuple[int, ...]
+    begins: GameState
+    steps: tuple[tuple[Action, tuple[Event, ...]], ...]
     effects: tuple[Effect, ...]
     possible: tuple[Possibility, ...] = ()
     conditions: tuple[str, ...] = ()
+    open_before: str = ""
 
     @property
     def gain(self) -> int:
@@ -79,25 +94,81 @@ class Explanation:
         return self.gain + sum(possible.expected for possible in self.possible)
 
     @property
-    def actions(self) -> list[str]:
-        """What the turn does, one short text each."""
-        return [effect.text for effect in self.effects]
+    def events(self) -> list[Event]:
+        """Everything that happens, in order."""
+        return [event for _, happened in self.steps for event in happened]
 
+    @property
+    def claims(self) -> tuple[int, ...]:
+        """The squares claimed."""
+        return tuple(event.square for event in self.events if isinstance(event, TileClaimed))
 
-@dataclass(frozen=True, slots=True)
-class ExplainedTurn:
-    """A whole turn explained, with its powers and sales.
+    @property
+    def taken(self) -> MeeplesTaken | None:
+        """The meeples taken in hand, None if none were moved."""
+        return next((event for event in self.events if isinstance(event, MeeplesTaken)), None)
 
-    `begins` is the state that it begins in, without what isn't known (`without_unknown_holdings`). `steps` are its
-    decisions with what happens at each; `taken` are the meeples taken in hand, None if none were moved;
-    `open_before` says what is drawn where the turn can't be followed further ("djinn", "meeple"), "" where it ends.
-    """
+    @property
+    def sowing(self) -> Sowing | None:
+        """The move, None if there is none."""
+        return next((action.sowing for action, _ in self.steps if isinstance(action, Sow)), None)
 
-    explanation: Explanation
-    begins: GameState
-    steps: tuple[tuple[Action, tuple[Event, ...]], ...]
-    taken: Taken | None
-    open_before: str = ""
+    @property
+    def start(self) -> Phrase:
+        """What to lift: "c3: lift its 4 meeples"."""
+        if self.sowing is None:
+            return say("djinns and goods: no meeples can move")
+        square = SQUARE_NAMES[self.sowing.start]
+        if len(self.sowing.path) == 1:
+            return say("{square}: lift its only meeple", square=square)
+        return say("{square}: lift its {meeples}", square=square, meeples=self._lifted(self.sowing))
+
+    @property
+    def path(self) -> str:
+        """How the move goes, "c3 > c4b > d4y"; "" if there is none."""
+        return "" if self.sowing is None else path_words(self.sowing)
+
+    @property
+    def headline(self) -> Phrase:
+        """The whole turn in one line: powers before the move, the path, then everything else in its order."""
+        return self._told(Style.HEADLINE, f"{self.path}: ")
+
+    @property
+    def doing(self) -> Phrase:
+        """The same with what is lifted and where it ends in place of the path."""
+        if self.sowing is None:
+            return self.headline
+        start, end = SQUARE_NAMES[self.sowing.start], SQUARE_NAMES[self.sowing.end]
+        lifting = say(
+            "lift the {meeples} on {start} and end on {end}: ",
+            meeples=self._lifted(self.sowing),
+            start=start,
+            end=end,
+        )
+        return self._told(Style.HEADLINE, lifting)
+
+    @property
+    def aim(self) -> Phrase:
+        """The turn as somebody says it at the table, without the way: "take 3 viziers on d5 and claim it, buy fish"."""
+        return self._told(Style.AIM)
+
+    def _lifted(self, sowing: Sowing) -> Phrase:
+        return counted(len(sowing.path), "meeple")
+
+    def _told(self, style: Style, way: str = "") -> Phrase:
+        """All that is done, in its order; the `way` stands before the move and what follows it."""
+        done, before = list[Phrase](), 0
+        for action, happened in self.steps:
+            before = len(done) if isinstance(action, Sow) else before
+            done += doing(action, happened, self.begins.position.board, style)
+        if self.open_before:
+            done.append(_GO_ON[self.open_before])
+        if not done:
+            return say("no meeples can move, and nothing else is worth doing")
+        if not way or self.sowing is None:
+            return joined(", ", done)
+        turn = joined("", (way, joined(", ", done[before:])))
+        return say("{first}, then {turn}", first=joined(", ", done[:before]), turn=turn) if before else turn
 
 
 def fresh_turn(position: Position, *, moves: bool) -> GameState:
@@ -114,11 +185,6 @@ def explain_turn(state: GameState, actions: Sequence[Action]) -> ExplainedTurn:
 
     Raises what playing it raises.
     """
-    return _explained(state, tuple(actions))
-
-
-@lru_cache(maxsize=16)
-def _explained(state: GameState, actions: tuple[Action, ...]) -> ExplainedTurn:
     # Nobody spends what they may not have, so cards that only their owner has seen can't be sold.
     begins = replace(
         state, position=without_unknown_holdings(state.position), hidden=(0,) * len(state.position.players)
@@ -137,7 +203,8 @@ def _explained(state: GameState, actions: tuple[Action, ...]) -> ExplainedTurn:
             break
         steps.append((action, done.events))
         state = done.state
-    return ExplainedTurn(listener.explanation(), begins, tuple(steps), listener.taken, open_before)
+    effects, possible, conditions = listener.explanation()
+    return ExplainedTurn(begins, tuple(steps), effects, possible, conditions, open_before)
 
 
 class _Listener:
@@ -152,10 +219,8 @@ class _Listener:
         self.last = begins
         self.points = expectation.certain(begins)
         self.effects: list[Effect] = []
-        self.claims: list[int] = []
         self.drop_income: dict[tuple[str, Colour], tuple[int, int]] = {}
-        self.moving = False
-        self.taken: Taken | None = None
+        self.moving = self.has_claimed = False
         self.events: list[Event] = []
         self.after_taking = 0
 
@@ -166,31 +231,57 @@ class _Listener:
             self.moving = True
         if isinstance(event, MeeplesTaken):
             self.moving = False
-            self.taken = Taken(event.square, event.tribe, event.count)
             for (djinn, to), (gold, income) in self.drop_income.items():
-                payment = paid(djinn, to, gold, self.mover)
+                payment = event_words(DjinnPaid(self.mover, djinn, to, gold))
                 self.effects.append(Effect(say("{payment} for the drops", payment=payment), income))
         elif isinstance(event, DjinnPaid) and self.moving:
             # Each drop may pay; one effect stands for all of them.
             gold, income = self.drop_income.get((event.djinn, event.to), (0, 0))
             self.drop_income[event.djinn, event.to] = (gold + event.gold, income + brings)
-        else:
-            if isinstance(event, TileClaimed):
-                self.claims.append(event.square)
-            self.effects.extend(effects(event, self.last, after, brings, self.expectation))
-        if isinstance(event, MeeplesTaken) or (isinstance(event, TileClaimed) and len(self.claims) == 1):
+        elif (text := event_words(event)) is not None:
+            self.effects.append(Effect(text, brings, self._detail(event, after, brings)))
+        if isinstance(event, MeeplesTaken) or (isinstance(event, TileClaimed) and not self.has_claimed):
             self.after_taking = len(self.effects)
+        self.has_claimed |= isinstance(event, TileClaimed)
         self.events.append(event)
         self.last = after
 
-    def explanation(self) -> Explanation:
-        """What was heard."""
+    def explanation(self) -> tuple[tuple[Effect, ...], tuple[Possibility, ...], tuple[Phrase, ...]]:
+        """What was heard: what the turn does, points that hang on what isn't known, and what must hold."""
         nobody = any(isinstance(event, NobodyKilled) for event in self.events)
         if nobody:
             self.effects.insert(self.after_taking, Effect(say("the assassins have nobody within reach"), 0))
-        return Explanation(
-            tuple(self.claims), tuple(self.effects), tuple(self._possible()), tuple(self._conditions(nobody=nobody))
-        )
+        return tuple(self.effects), tuple(self._possible()), tuple(self._conditions(nobody=nobody))
+
+    def _detail(self, event: Event, after: Position, points: int) -> str:
+        """How the points of an event split, where they have several causes; "" where they don't."""
+        match event:
+            case MeeplesKept() | AssassinsKilled() | VictimReaped():
+                return self._overtaking(after, points)
+            case CardsTaken(price=price) if price:
+                return say("cards {points}, price {price}", points=f"{points + price:+d}", price=f"{-price:+d}")
+            case DjinnTaken() if event.elders or event.fakirs:
+                return self._of_djinn(event, points)
+        return ""
+
+    def _of_djinn(self, event: DjinnTaken, points: int) -> Phrase:
+        player = self.last.player(event.by)
+        poorer = replace(player, elders=(player.elders or 0) - event.elders, fakirs=(player.fakirs or 0) - event.fakirs)
+        cost = self.expectation.certain(self.last.with_player(poorer)) - self.expectation.certain(self.last)
+        worth = EVERY_DJINN[event.djinn].vp
+        power = points - worth - cost
+        by_power = [say("by its power {points}", points=f"{power:+d}")] if power else []
+        return joined(", ", [f"{worth:+d}", *by_power, say("price {points}", points=f"{cost:+d}")])
+
+    def _overtaking(self, after: Position, points: int) -> str:
+        """How the points split when opponents fall behind in viziers; nothing if none is known to do so."""
+        was, now = self.expectation.behind(self.last), self.expectation.behind(after)
+        if was == now:
+            return ""
+        for_overtaking = VP_FOR_FEWER_VIZIERS * (now - was)
+        ahead = _ahead(now - was, f"{for_overtaking:+d}", more=bool(was))
+        own = points - for_overtaking
+        return joined(", ", (f"{own:+d}", ahead)) if own else ahead
 
     def _possible(self) -> Iterator[Possibility]:
         """Points that depend on what isn't known, each with what it is likely to bring."""
@@ -267,115 +358,6 @@ def _unseen_guards(position: Position) -> list[str]:
     return [name for name, djinn in DJINNS.items() if djinn.guards and name not in seen]
 
 
-# Events in words.
-
-
-@dataclass(frozen=True, slots=True)
-class Effect:
-    """Something that a turn does, in words ("claims e4"), and the VP that it brings at once.
-
-    `detail` splits the points where they have several causes ("+3, now ahead of two players: +20").
-    """
-
-    text: str
-    points: int
-    detail: str = ""
-
-    def __str__(self) -> str:
-        return joined("", (self.text, " (", self.detail or f"{self.points:+d}", ")"))
-
-
-def effects(event: Event, before: Position, after: Position, points: int, expectation: Expectation) -> Iterator[Effect]:
-    """What an event brings: so many points between the positions before and after it."""
-    match event:
-        case TileClaimed():
-            yield Effect(say("claims {square}", square=SQUARE_NAMES[event.square]), points)
-        case MeeplesKept():
-            taken = say("takes {what}", what=counted(event.count, event.tribe.noun))
-            yield Effect(taken, points, _overtaking(before, after, points, expectation))
-        case BuildersPaid():
-            yield Effect(_builders_paid(event), points)
-        case CardsTaken():
-            yield _cards_taken(event, points)
-        case AssassinsKilled():
-            killed = listed([victim_words(victim) for victim in event.victims])
-            text = say("kills {whom}", whom=killed)
-            if event.fakirs:
-                text = say("kills {whom} with {fakirs}", whom=killed, fakirs=counted(event.fakirs, "fakir"))
-            yield Effect(text, points, _overtaking(before, after, points, expectation))
-        case VictimReaped():
-            djinn, tribe = term(event.djinn), term(event.victim.tribe.noun)
-            text = say("{djinn} earns {gold} for the {tribe}", djinn=djinn, gold=counted(event.gold, "GC"), tribe=tribe)
-            if event.kept:
-                text = say("{djinn} keeps the {tribe}", djinn=djinn, tribe=tribe)
-            yield Effect(text, points, _overtaking(before, after, points, expectation))
-        case PalmPlaced():
-            yield Effect(say("puts a palm on {square}", square=SQUARE_NAMES[event.square]), points)
-        case PalacePlaced():
-            yield Effect(say("puts a palace on {square}", square=SQUARE_NAMES[event.square]), points)
-        case DjinnTaken():
-            yield _djinn_taken(event, before, points, expectation)
-        case DjinnPaid():
-            yield Effect(paid(event.djinn, event.to, event.gold, event.by), points)
-        case PowerPaid():
-            price = price_words(event.elders, event.fakirs)
-            yield Effect(say("uses {djinn} for {price}", djinn=term(event.djinn), price=price), points)
-        case IncomeMultiplied():
-            yield Effect(say("the builders earn {gold} more", gold=counted(event.gold, "GC")), points)
-        case MeeplesAdded():
-            put = counted(sum(event.meeples), "meeple")
-            yield Effect(say("puts {meeples} on {square}", meeples=put, square=SQUARE_NAMES[event.square]), points)
-        case DjinnsDrawn():
-            yield Effect(say("draws {djinns}", djinns=listed([term(djinn) for djinn in event.djinns])), points)
-        case GoodsSold():
-            goods, price = listed([term(good) for good in event.goods]), counted(event.price, "GC")
-            yield Effect(say("sells {goods} for {price}", goods=goods, price=price), points)
-
-
-def _builders_paid(event: BuildersPaid) -> Phrase:
-    builders = counted(event.builders, Tribe.BUILDER.noun)
-    who = listed([builders, counted(event.fakirs, "fakir")]) if event.fakirs else builders
-    tiles = say_many("{count} blue-valued tile", "{count} blue-valued tiles", event.blue)
-    factors = [str(event.builders + event.fakirs), tiles, *([str(event.factor)] if event.factor > 1 else [])]
-    sum_ = joined(" x ", factors)
-    return say("{who} earn {gold} for {sum}", who=who, gold=counted(event.gold, "GC"), sum=sum_)
-
-
-def _cards_taken(event: CardsTaken, points: int) -> Effect:
-    cards = cards_words(event.cards)
-    if not event.price:
-        return Effect(say("takes {what}", what=cards), points)
-    worth, price = f"{points + event.price:+d}", f"{-event.price:+d}"
-    detail = say("cards {points}, price {price}", points=worth, price=price)
-    return Effect(say("buys {cards} for {price}", cards=cards, price=counted(event.price, "GC")), points, detail)
-
-
-def _djinn_taken(event: DjinnTaken, before: Position, points: int, expectation: Expectation) -> Effect:
-    djinn = term(event.djinn)
-    if not event.elders and not event.fakirs:
-        return Effect(say("keeps {djinn}", djinn=djinn), points)
-    player = before.player(event.by)
-    poorer = replace(player, elders=(player.elders or 0) - event.elders, fakirs=(player.fakirs or 0) - event.fakirs)
-    cost = expectation.certain(before.with_player(poorer)) - expectation.certain(before)
-    worth = EVERY_DJINN[event.djinn].vp
-    power = points - worth - cost
-    by_power = [say("by its power {points}", points=f"{power:+d}")] if power else []
-    detail = joined(", ", [f"{worth:+d}", *by_power, say("price {points}", points=f"{cost:+d}")])
-    price = price_words(event.elders, event.fakirs)
-    return Effect(say("takes {djinn} for {price}", djinn=djinn, price=price), points, detail)
-
-
-def _overtaking(before: Position, after: Position, points: int, expectation: Expectation) -> str:
-    """How the points split when opponents fall behind in viziers; nothing if none is known to do so."""
-    was, now = expectation.behind(before), expectation.behind(after)
-    if was == now:
-        return ""
-    for_overtaking = VP_FOR_FEWER_VIZIERS * (now - was)
-    ahead = _ahead(now - was, f"{for_overtaking:+d}", more=bool(was))
-    own = points - for_overtaking
-    return joined(", ", (f"{own:+d}", ahead)) if own else ahead
-
-
 def _ahead(players: int, points: str, *, more: bool) -> Phrase:
     """Of how many players a turn gets ahead; sentences for each number, for languages bend it."""
     match players, more:
@@ -389,44 +371,3 @@ def _ahead(players: int, points: str, *, more: bool) -> Phrase:
             return say("now ahead of two more players: {points}", points=points)
         case _:
             return say("now ahead of three players: {points}", points=points)
-
-
-def victim_words(victim: Victim) -> Phrase:
-    """Whom assassins kill: "the elder on c2", "a vizier in front of pink"."""
-    tribe = term(victim.tribe.noun)
-    if victim.square is not None:
-        return say("the {tribe} on {square}", tribe=tribe, square=SQUARE_NAMES[victim.square])
-    owner = "" if victim.owner is None else term(victim.owner)
-    if victim.tribe is Tribe.ELDER:
-        return say("an {tribe} in front of {owner}", tribe=tribe, owner=owner)
-    return say("a {tribe} in front of {owner}", tribe=tribe, owner=owner)
-
-
-def cards_words(cards: Sequence[str | None]) -> Phrase:
-    """Cards by name: "fish, 2 silk and 1 unknown card"."""
-    words = [
-        term(card) if count == 1 else counted(count, card) for card, count in Counter(cards).items() if card is not None
-    ]
-    unknown = cards.count(None)
-    if unknown:
-        words.append(unknown_words(unknown))
-    return listed(words) if words else say("no card, the row is empty")
-
-
-def unknown_words(count: int) -> Phrase:
-    """So many cards that nobody has seen: "2 unknown cards"."""
-    return say_many("{count} unknown card", "{count} unknown cards", count)
-
-
-def price_words(elders: int, fakirs: int) -> Phrase:
-    """A price in elders and fakirs: "1 elder and 1 fakir"."""
-    parts = [counted(number, noun) for number, noun in ((elders, "elder"), (fakirs, "fakir")) if number]
-    return listed(parts) if parts else say("nothing")
-
-
-def paid(djinn: str, to: Colour, gold: int, mover: Colour) -> Phrase:
-    """What a djinn pays, and to whom if that is not the mover."""
-    coins = counted(gold, "GC")
-    if to is mover:
-        return say("{djinn} pays {gold}", djinn=term(djinn), gold=coins)
-    return say("{djinn} pays {player} {gold}", djinn=term(djinn), player=term(to), gold=coins)

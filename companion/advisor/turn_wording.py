@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from companion.advisor.advice import (
@@ -15,37 +14,13 @@ from companion.advisor.advice import (
     DecidingReading,
     DecidingTile,
     Estimate,
-    TurnAdvice,
 )
-from companion.advisor.explanation import ExplainedTurn, cards_words, explain_turn, victim_words
-from companion.language.phrase import (
-    Phrase,
-    capitalised,
-    counted,
-    decimal,
-    joined,
-    listed,
-    percentage,
-    say,
-    say_as,
-    term,
-)
+from companion.advisor.explanation import ExplainedTurn
+from companion.language.phrase import Phrase, capitalised, decimal, joined, listed, percentage, say, say_as, term
 from companion.notation.records.recording import actions_line
 from companion.rules.engine.scoring import category_name
-from companion.rules.model.actions import (
-    Action,
-    ActTile,
-    ActTribe,
-    KeepDjinn,
-    Sell,
-    Sow,
-    Sowing,
-    UsePower,
-)
-from companion.rules.model.board import SQUARE_NAMES, Board, Tile
+from companion.rules.model.board import SQUARE_NAMES, Tile
 from companion.rules.model.components import Colour, Tribe
-from companion.rules.model.events import CardsTaken, Event, MeeplesTaken, TileClaimed
-from companion.rules.model.state import GameState
 
 MIN_DIFFERENCE = 0.5
 """A difference of a category that is worth naming, in VP; smaller ones are added up."""
@@ -54,11 +29,6 @@ _MAX_CATEGORIES = 6
 SURE = 0.995
 """A share of playouts that counts as all of them."""
 
-_GO_ON = {
-    "card": say("carry on with the card drawn"),
-    "djinn": say("carry on with the djinns drawn"),
-    "meeple": say("carry on with the meeples drawn"),
-}
 _GOES_ON = {
     "card": say("then the turn carries on with the card drawn"),
     "djinn": say("then the turn carries on with the djinns drawn"),
@@ -66,63 +36,27 @@ _GOES_ON = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class TurnWords:
-    """A turn in words.
+def reasons(turn: AdvisedTurn, *, with_outlook: bool = True) -> list[Phrase]:
+    """What a turn is worth, a sentence each; the first of the advice is compared with the next, others with the first.
 
-    `start` is what to lift ("c3: lift its 4 meeples"), `path` how it goes ("c3 > c4b > d4y"), `aim` what is done
-    ("take 3 viziers on d4 and claim it"), `doing` both without the way ("lift the 4 meeples on c3 and end on d4: ..."),
-    `headline` the whole turn in short, `reasons` a sentence each on what it is worth, one of them the `outlook`.
-    `explained` is what they rest on.
+    `with_outlook`: the margin expected at the end as well, which tells how many points others have.
     """
-
-    turn: AdvisedTurn
-    explained: ExplainedTurn
-    start: str
-    path: str
-    aim: Phrase
-    doing: Phrase
-    headline: str
-    outlook: Phrase
-    reasons: tuple[str, ...]
-
-    @property
-    def reasons_without_outlook(self) -> tuple[str, ...]:
-        """The reasons without the margin expected at the end, which tells how many points others have."""
-        return tuple(reason for reason in self.reasons if reason != self.outlook)
+    begins, compared = turn.explained.begins, better_than_next(turn) if turn.is_best else behind_first(turn)
+    expected = [outlook(turn, len(begins.position.players))] if with_outlook else []
+    return [now(turn.explained), *expected, *_leaving(turn, begins.mover), *([compared] if compared else [])]
 
 
-def turn_words(state: GameState, turn: AdvisedTurn, *, first: bool = False) -> TurnWords:
-    """A turn that begins in a state in words; the `first` is compared with the next, others with the first.
-
-    Raises what playing the turn raises.
-    """
-    explained = explain_turn(state, turn.actions)
-    board = state.position.board
-    expected = outlook(turn, len(state.position.players))
-    reasons: list[str] = [now(explained), expected, *_leaving(turn, state.mover)]
-    reasons += filter(None, [better_than_next(turn) if first else behind_first(turn)])
-    path = "" if turn.sowing is None else path_words(turn.sowing)
-    aim, doing, headline = turn_aim(board, explained), _whole_doing(board, explained), turn_headline(board, explained)
-    return TurnWords(turn, explained, _start(board, turn), path, aim, doing, headline, expected, tuple(reasons))
-
-
-def words_of(advice: TurnAdvice) -> list[TurnWords]:
-    """The advised turns in words, best first; none where nobody is to move."""
-    return [turn_words(advice.state, turn, first=place == 0) for place, turn in enumerate(advice.turns)]
-
-
-def best_ways(words: Sequence[TurnWords]) -> list[TurnWords]:
+def best_ways(turns: Iterable[AdvisedTurn]) -> list[AdvisedTurn]:
     """Of each idea the best way, in the same order."""
-    best: dict[int, TurnWords] = {}
-    for one in words:
-        best.setdefault(one.turn.idea, one)
+    best: dict[int, AdvisedTurn] = {}
+    for one in turns:
+        best.setdefault(one.idea, one)
     return list(best.values())
 
 
-def record_line(one: TurnWords) -> str:
+def record_line(turn: AdvisedTurn) -> str:
     """An advised turn as a record writes it."""
-    return actions_line(one.explained.begins, one.turn.actions, open_ended=one.turn.open_ended)
+    return actions_line(turn.explained.begins, turn.actions, open_ended=turn.open_ended)
 
 
 def no_move_words(player: Colour) -> Phrase:
@@ -139,84 +73,14 @@ def look_words(start: str) -> Phrase:
     return say("Look at {start}.", start=start)
 
 
-def path_words(sowing: Sowing) -> str:
-    """A sowing step by step: "c3 > c4b > d4y"."""
-    return str(sowing).replace(">", " > ")
-
-
-def _start(board: Board, turn: AdvisedTurn) -> Phrase:
-    if turn.sowing is None:
-        return say("djinns and goods: no meeples can move")
-    number, square = sum(board[turn.sowing.start].meeples), SQUARE_NAMES[turn.sowing.start]
-    if number == 1:
-        return say("{square}: lift its only meeple", square=square)
-    return say("{square}: lift its {meeples}", square=square, meeples=counted(number, "meeple"))
-
-
-def turn_headline(board: Board, explained: ExplainedTurn) -> Phrase:
-    """The whole turn in one line: powers before the move, the path, then everything else in its order."""
-    return _in_order(board, explained, lambda sowing: path_words(sowing) + ": ")
-
-
-def _whole_doing(board: Board, explained: ExplainedTurn) -> Phrase:
-    """The same with what is lifted and where it ends in place of the path."""
-
-    def lifting(sowing: Sowing) -> Phrase:
-        meeples = counted(sum(board[sowing.start].meeples), "meeple")
-        start, end = SQUARE_NAMES[sowing.start], SQUARE_NAMES[sowing.end]
-        return say("lift the {meeples} on {start} and end on {end}: ", meeples=meeples, start=start, end=end)
-
-    return _in_order(board, explained, lifting)
-
-
-def _in_order(board: Board, explained: ExplainedTurn, moving: Callable[[Sowing], str]) -> Phrase:
-    """All that is done, in its order, with words for the move."""
-    before: list[Phrase] = []
-    after: list[Phrase] = []
-    move = ""
-    for action, events in explained.steps:
-        if isinstance(action, Sow):
-            move = moving(action.sowing)
-        (after if move else before).extend(_doing(action, events))
-        claims = [event.square for event in events if isinstance(event, TileClaimed)]
-        (after if move else before).extend(claim_words(board, square) for square in claims)
-    if explained.open_before:
-        (after if move else before).append(_GO_ON[explained.open_before])
-    if not move:
-        return joined(", ", before) if before else say("no meeples can move, and nothing else is worth doing")
-    whole = joined("", (move, joined(", ", after)))
-    return say("{first}, then {turn}", first=joined(", ", before), turn=whole) if before else whole
-
-
-def turn_aim(board: Board, explained: ExplainedTurn) -> Phrase:
-    """The turn as somebody says it at the table, without the way: "take 3 viziers on d5 and claim it, buy fish"."""
-    taken, parts = explained.taken, list[Phrase]()
-    for action, events in explained.steps:
-        claims = [event.square for event in events if isinstance(event, TileClaimed)]
-        if isinstance(action, Sow) and taken is not None:
-            meeples, square = counted(taken.count, taken.tribe.noun), SQUARE_NAMES[taken.end]
-            if taken.end in claims:
-                parts.append(say("take {meeples} on {square} and claim it", meeples=meeples, square=square))
-            else:
-                parts.append(say("take {meeples} on {square}", meeples=meeples, square=square))
-            claims = [claim for claim in claims if claim != taken.end]
-        else:
-            parts.extend(_doing(action, events))
-        parts.extend(claim_words(board, square) for square in claims)
-    if explained.open_before:
-        parts.append(_GO_ON[explained.open_before])
-    return joined(", ", parts) if parts else say("no meeples can move, and nothing else is worth doing")
-
-
 def points_now(explained: ExplainedTurn) -> str:
     """What a turn brings at once, in points: "+14", or "~+14" where that hangs on what isn't known."""
-    explanation = explained.explanation
-    return f"~{round(explanation.expected):+d}" if explanation.possible else f"{explanation.gain:+d}"
+    return f"~{round(explained.expected):+d}" if explained.possible else f"{explained.gain:+d}"
 
 
-def best_sentence(words: TurnWords, mover: Colour | None, name: Callable[[Colour], str]) -> Phrase:
+def best_sentence(turn: AdvisedTurn, mover: Colour | None, name: Callable[[Colour], str]) -> Phrase:
     """The best turn: what to do, what it brings now and what the best answer is worth; `name` names players."""
-    turn, doing, points = words.turn, capitalised(words.doing), points_now(words.explained)
+    doing, points = capitalised(turn.explained.doing), points_now(turn.explained)
     if turn.best_capture_left is None:
         return say("{doing}. {points} now.", doing=doing, points=points)
     follower, most = None if turn.reply is None else turn.reply.colour, round(turn.best_capture_left)
@@ -265,67 +129,14 @@ def sure_words(turn: AdvisedTurn) -> str:
     return percentage(max(turn.holds, 0.01))
 
 
-def claim_words(board: Board, square: int) -> Phrase:
-    """A claim: "claim d4 (V6)"."""
-    tile = f"{SQUARE_NAMES[square]} ({board[square].kind.code})"
-    return say("claim {tile}", tile=tile)
-
-
-def _doing(action: Action, events: Sequence[Event]) -> Iterator[Phrase]:
-    """What a decision is called, as far as it is a choice worth naming."""
-    match action:
-        case Sow():
-            taken = [event for event in events if isinstance(event, MeeplesTaken)]
-            yield from (_taking(event.count, event.tribe) for event in taken)
-        case ActTribe(choice):
-            if choice.fakirs:
-                yield say("spend {fakirs}", fakirs=counted(choice.fakirs, "fakir"))
-            if choice.victims:
-                killed = listed([victim_words(victim) for victim in choice.victims])
-                if choice.helper is None:
-                    yield say("kill {whom}", whom=killed)
-                else:
-                    yield say("kill {whom} with {djinn}", whom=killed, djinn=term(choice.helper.djinn))
-        case ActTile(choice):
-            bought = [event for event in events if isinstance(event, CardsTaken)]
-            yield from (say("buy {cards}", cards=cards_words(event.cards)) for event in bought)
-            if choice.djinn is not None:
-                yield say("take {djinn}", djinn=term(choice.djinn))
-            if choice.helper is not None and choice.onto is not None:
-                onto = SQUARE_NAMES[choice.onto]
-                yield say("use {djinn} to build on {square}", djinn=term(choice.helper.djinn), square=onto)
-        case UsePower():
-            yield _using(action)
-        case KeepDjinn(djinn):
-            yield say("keep {djinn}", djinn=term(djinn))
-        case Sell(goods):
-            yield say("sell {goods}", goods=listed([term(good) for good in goods]))
-
-
-def _taking(count: int, tribe: Tribe) -> Phrase:
-    return say_as("meeples into the hand", "take {meeples}", meeples=counted(count, tribe.noun))
-
-
-def _using(action: UsePower) -> Phrase:
-    djinn = term(action.paid.djinn)
-    used = say("use {djinn}", djinn=djinn)
-    if action.square is not None:
-        used = say("use {djinn} on {square}", djinn=djinn, square=SQUARE_NAMES[action.square])
-    if action.helper is not None and action.onto is not None:
-        helper, onto = term(action.helper.djinn), SQUARE_NAMES[action.onto]
-        return say("{use} and {djinn} to build on {square}", use=used, djinn=helper, square=onto)
-    return used
-
-
 def now(explained: ExplainedTurn) -> Phrase:
     """What the turn brings at once, part by part, so that the parts add up to the sum before them."""
-    explanation = explained.explanation
-    parts = [str(effect) if effect.points else effect.text for effect in explanation.effects]
+    parts = [str(effect) if effect.points else effect.text for effect in explained.effects]
     sum_ = points_now(explained)
     text = say("now {points}", points=sum_)
     if parts:
         text = say("now {points}: {parts}", points=sum_, parts=joined(", ", parts))
-    more = [*(possible.text for possible in explanation.possible), *explanation.conditions]
+    more = [*(possible.text for possible in explained.possible), *explained.conditions]
     if explained.open_before:
         more.append(_GOES_ON[explained.open_before])
     return joined("; ", [text, *more])
@@ -420,10 +231,10 @@ def _often(share: float) -> Phrase:
     return say("{share} of the time", share=percentage(max(share, 0.01)))
 
 
-def better_than_next(turn: AdvisedTurn) -> str:
+def better_than_next(turn: AdvisedTurn) -> Phrase:
     """How much better the turn is than the next of the list, with the noise of that, by category; "" if unknown."""
     if turn.next_best is None:
-        return ""
+        return joined("", ())
     if turn.next_best.is_level:
         if turn.next_best.error is None:
             return say("as good as the next")

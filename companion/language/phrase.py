@@ -168,6 +168,15 @@ def say_as(context: LiteralString, message: LiteralString, /, **values: object) 
     return Phrase(_sentence, message, "", 0, context, _as_values(values))
 
 
+def filled(message: Phrase, /, **values: object) -> Phrase:
+    """A message that `say` or `say_as` made without values, such as one of a table, with its places filled.
+
+    >>> filled(say("no row {row} on this board"), row=3)
+    'no row 3 on this board'
+    """
+    return Phrase(_sentence, *message._arguments[:-1], _as_values(values))
+
+
 def marked(message: str, context: str = "") -> Phrase:
     """A message that is gathered where it stands and not from a call: a help text, a word of a template."""
     return Phrase(_sentence, message, "", 0, context, ())

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from companion.advisor.advice import BidAdvice, Budget, FairSetup, TurnAdvice
-from companion.advisor.turn_wording import TurnWords, best_ways, record_line, words_of
+from companion.advisor.advice import AdvisedTurn, BidAdvice, Budget, FairSetup, TurnAdvice
+from companion.advisor.turn_wording import best_ways, record_line
 from companion.errors import CompanionError
 from companion.language.phrase import say
 from companion.progress import TellShare
@@ -25,12 +25,12 @@ HINTED_TURNS = 3
 
 @dataclass(frozen=True, slots=True)
 class TableAdvice:
-    """What is advised: turns, and of each idea the best with its words and the line that plays it, "" where it cannot
-    be played; or bids.
+    """What is advised: turns, of each idea the `best`, and the `lines` that play those, "" where one can't be played;
+    or bids.
     """
 
     turns: TurnAdvice | None = None
-    words: tuple[TurnWords, ...] = ()
+    best: tuple[AdvisedTurn, ...] = ()
     lines: tuple[str, ...] = ()
     bids: BidAdvice | None = None
 
@@ -72,8 +72,8 @@ def advise_table(
     if bidding:
         return TableAdvice(bids=advise_bid(asked, budget=budget, seed=seed, progress=progress))
     advice = advise(asked, top=HINTED_TURNS, budget=budget, seed=seed, progress=progress, alternatives=alternatives)
-    words = tuple(best_ways(words_of(advice)))
-    return TableAdvice(advice, words, tuple(map(_line, words)))
+    best = tuple(best_ways(advice.turns))
+    return TableAdvice(advice, best, tuple(map(_line, best)))
 
 
 def fair_table(colours: Sequence[Colour], seed: int, seconds: float, tell: TellShare) -> FairSetup:
@@ -95,7 +95,7 @@ def fair_table(colours: Sequence[Colour], seed: int, seconds: float, tell: TellS
     )
 
 
-def _line(one: TurnWords) -> str:
+def _line(one: AdvisedTurn) -> str:
     try:
         return record_line(one)
     except CompanionError:

@@ -9,7 +9,6 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from companion.advisor.explanation import explain_turn
-from companion.advisor.turn_wording import path_words, turn_aim
 from companion.errors import CompanionError, UnusableInputError
 from companion.language.phrase import Phrase, joined
 from companion.notation.records.lines import TurnLine
@@ -142,7 +141,7 @@ def _shown(game: TableGame, turns: Sequence[VisibleTurn]) -> ShownTurns:
         shown = replace(shown, may_end=told.line is not None, may_follow=told.question is not None)
         if told.line is not None and not (turns[0].row is None and turns[0].djinns is None):
             # What the row and the djinns tell is said too.
-            aim = turn_aim(begins.position.board, explain_turn(turn_beginning(begins), told.actions))
+            aim = explain_turn(turn_beginning(begins), told.actions).aim
             shown = replace(shown, turns=(replace(shown.turns[0], aim=aim), *shown.turns[1:]))
     return shown
 
@@ -155,8 +154,7 @@ def _in_words(state: GameState, turns: Sequence[VisibleTurn]) -> Iterator[ShownT
         begins = supposed(next(after for after in following if after.mover is turn.player))
         actions, state = _decisions(begins, turn)
         explained = explain_turn(begins, actions)
-        marks = marks_of(turn.sowing, (event for _, happened in explained.steps for event in happened))
-        yield ShownTurn(turn, path_words(turn.sowing), turn_aim(begins.position.board, explained), marks)
+        yield ShownTurn(turn, explained.path, explained.aim, marks_of(turn.sowing, explained.events))
 
 
 def _decisions(state: GameState, turn: VisibleTurn) -> tuple[list[Action], GameState]:

@@ -16,8 +16,9 @@ from companion.notation.records.lines import CorrectionLine, Record, Remark, Tur
 from companion.notation.records.player import RecordPlayer
 from companion.notation.records.recording import recorded, shut, without_last_decision
 from companion.notation.records.replay import replay
-from companion.notation.records.steps import Observation, action_phrase, parse_observation
+from companion.notation.records.steps import Observation, parse_observation
 from companion.notation.tokens import format_meeples
+from companion.notation.wording import record_words
 from companion.rules.engine.game import legal_actions
 from companion.rules.engine.sowing import check_sowing
 from companion.rules.model.actions import EndTurn, Lift, PlaceBid, Sowing
@@ -269,7 +270,7 @@ def listed(state: GameState) -> list[tuple[str, str]]:
     """Every legal action in words, in the order of their numbers, and the line that does it."""
     rows = []
     for action in legal_actions(state):
-        line: str = "end" if isinstance(action, EndTurn) else action_phrase(state, action)
+        line: str = "end" if isinstance(action, EndTurn) else record_words(state, action)
         words = line
         if isinstance(action, Lift):
             meeples = format_meeples(state.position.board[action.square].meeples)

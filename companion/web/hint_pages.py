@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from companion.advisor.advice import AdviceLevel, AdvisedTurn
 from companion.advisor.bid_wording import purpose
-from companion.advisor.turn_wording import best_sentence, sure_words
+from companion.advisor.turn_wording import best_sentence, reasons, sure_words
 from companion.errors import UnusableInputError
 from companion.language.phrase import say
 from companion.table.advising import TableAdvice
@@ -42,7 +42,7 @@ async def _hint(visit: GameVisit) -> Response:
         "is_bid": view.game.is_bidding,
         "number": 1,
         **dict.fromkeys(("one", "line", "bids", "assumed", "photo_url")),
-        "words": [],
+        "turn_count": 0,
     }
     seen = None if photos is None else photos.seen
     if photos is not None and seen is None:
@@ -54,7 +54,7 @@ async def _hint(visit: GameVisit) -> Response:
     if hint.result is None:
         return visit.page("hint.html", context, stage="done", fault=hint.fault)
     number = _number(visit, hint.result)
-    if hint.result.words:
+    if hint.result.best:
         context |= _turn_context(hint.result, number, view)
         if seen is not None:
             url = f"{visit.address}/hint-on-photo.jpg?level={level}&turn={number}&revision={view.revision.number}"
@@ -80,11 +80,11 @@ async def _on_photo(visit: GameVisit) -> Response:
     if seen is None:
         raise HTTPException(404)
     advice = _asked(visit, photos).result if visit.view.game.mover else None
-    if advice is None or not advice.words:
+    if advice is None or not advice.best:
         raise HTTPException(404)
     from companion.printing.hint.drawing import turn_marks
 
-    marks = turn_marks(advice.words[_number(visit, advice) - 1], _LEVELS[_level(visit)])
+    marks = turn_marks(advice.best[_number(visit, advice) - 1], _LEVELS[_level(visit)])
     worker, bare = freest(visit.services.workers), replace(seen, crops={})
     return picture(await worker.run(DRAW_TURN, bare, marks, visit.language))
 
@@ -101,19 +101,20 @@ def _asked(visit: GameVisit, photos: SentPhotos | None) -> Job[TableAdvice]:
 
 def _turn_context(advice: TableAdvice, number: int, view: GameView) -> dict[str, object]:
     """One turn of a hint, its number counted from 1."""
-    one = advice.words[number - 1]
+    one = advice.best[number - 1]
     assert advice.turns is not None, "turns are advised"
     return {
         "assumed": advice.assumed,
         "to_move": advice.to_move,
         "advised_board": advice.turns.position.board,
-        "words": advice.words,
+        "turn_count": len(advice.best),
         "number": number,
         "one": one,
+        "reasons": reasons(one, with_outlook=not view.hides_points),
         "line": advice.lines[number - 1],
         "sentence_of_turn": best_sentence(one, advice.to_move, view.called),
-        "sure": sure_words(one.turn),
-        "is_toss": _is_toss(one.turn),
+        "sure": sure_words(one),
+        "is_toss": _is_toss(one),
     }
 
 
@@ -126,7 +127,7 @@ def _is_toss(turn: AdvisedTurn) -> bool:
 def _number(visit: GameVisit, advice: TableAdvice) -> int:
     """Which turn of a hint an address asks for, from 1."""
     asked = visit.request.query_params.get("turn", "")
-    return int(asked) if asked in map(str, range(1, len(advice.words) + 1)) else 1
+    return int(asked) if asked in map(str, range(1, len(advice.best) + 1)) else 1
 
 
 async def _shown_on(visit: GameVisit) -> SentPhotos | None:

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from companion.advisor.advice import AdvisedTurn, Estimate, LikelyReply, TurnAdvice
 from companion.advisor.explanation import fresh_turn
-from companion.advisor.turn_wording import TurnWords, words_of
 from companion.notation.files import parse_position
 from companion.rules.model.components import Colour, Tribe
 from companion.rules.model.position import Position
@@ -17,10 +16,9 @@ SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 
 
 @cache
-def sample_advice() -> tuple[TurnAdvice, tuple[TurnWords, ...]]:
-    """Four turns of the position in `samples/`, and how they are said."""
-    advice = advised(parse_position((SAMPLES / "mid.toml").read_text(encoding="utf-8")), 4)
-    return advice, tuple(words_of(advice))
+def sample_advice() -> TurnAdvice:
+    """Four turns of the position in `samples/`."""
+    return advised(parse_position((SAMPLES / "mid.toml").read_text(encoding="utf-8")), 4)
 
 
 def advised(position: Position, top: int = 3, *, equal: int = 1) -> TurnAdvice:
@@ -32,9 +30,10 @@ def advised(position: Position, top: int = 3, *, equal: int = 1) -> TurnAdvice:
                 one.actions,
                 one.sowing,
                 gain=one.gain,
+                explained=one.explained,
                 idea=place + 1,
                 estimate=Estimate(12.4 - 1.5 * place, 0.6),
-                behind=Estimate(1.5 * place, 0.4),
+                behind=Estimate(1.5 * place, 0.4 if place else 0.0),
                 equal=0 < place < equal,
                 win=0.64 - 0.05 * place,
                 categories={"tiles": 3.0, "goods": -1.2, "viziers": 0.1, "opponents": -0.4},

@@ -31,7 +31,7 @@ class BestTurn:
 
     @property
     def gain(self) -> int:
-        return self.explained.explanation.gain
+        return self.explained.gain
 
 
 def best_turns(position: Position | GameState, top: int = 10_000) -> list[BestTurn]:
@@ -55,6 +55,6 @@ def best_turns(position: Position | GameState, top: int = 10_000) -> list[BestTu
         outcome = (sowing.start, *last, [*zip(sowing.path, sowing.drops, strict=True)].count(last))
         if outcome not in turns and len(turns) < max(top, 20):
             explained = explain_turn(state, actions)
-            value = round(explained.explanation.expected + float(ties[column]), 2)
+            value = round(explained.expected + float(ties[column]), 2)
             turns[outcome] = BestTurn(actions, sowing, explained, value)
     return sorted(turns.values(), key=lambda turn: -turn.value)[:top]

@@ -12,6 +12,7 @@ import numpy as np
 
 from companion.advisor.account import GameSummary, summarise_game
 from companion.advisor.advice import AdvisedBid, AdvisedTurn, BidAdvice, Estimate, TurnAdvice
+from companion.advisor.explanation import explain_turn
 from companion.advisor.review import GameReview
 from companion.advisor.search.review import Samples, review_game
 from companion.opening.text import open_record
@@ -84,7 +85,7 @@ def some_turn(state: GameState) -> AdvisedTurn:
                     after = step(after, action).state
                     actions.append(action)
                     break
-    return AdvisedTurn(tuple(actions), sowing, gain=0.0, estimate=ZERO)
+    return AdvisedTurn(tuple(actions), sowing, gain=0.0, estimate=ZERO, explained=explain_turn(state, actions))
 
 
 def sample_review(noise: float = 9.0) -> GameReview:

@@ -21,20 +21,19 @@ from companion.advisor.advice import (
     TurnAdvice,
 )
 from companion.advisor.bid_wording import bid_equals
-from companion.advisor.turn_wording import words_of
 from companion.cli.views.advice_documents import advice_document, bid_document
 from companion.cli.views.advice_view import (
     BRIEF,
     Detail,
     advice_lines,
+    all_reasons,
     answer_lines,
-    best_board,
     bid_table,
     coloured,
     look_first,
     more_words,
-    with_doubts,
 )
+from companion.cli.views.board_view import BoardView
 from companion.notation.files import parse_position
 from companion.palette import TRIBES
 from companion.rules.model.actions import PlaceBid
@@ -64,7 +63,7 @@ LIFT = "Lift the 7 meeples on e2 and end on e5: take 3 viziers, claim e5 (S15). 
 
 
 def shown(advice: TurnAdvice, detail: Detail = BRIEF, **more: object) -> list[str]:
-    return list(advice_lines(advice, words_of(advice), detail, **more))  # type: ignore[arg-type]
+    return list(advice_lines(advice, detail, **more))  # type: ignore[arg-type]
 
 
 def printed(renderable: object, width: int = 80) -> list[str]:
@@ -74,7 +73,7 @@ def printed(renderable: object, width: int = 80) -> list[str]:
 
 
 def test_the_best_turn_is_told_in_a_sentence_and_all_with_the_same_numbers(advice: TurnAdvice) -> None:
-    sentence = " ".join(answer_lines(advice, words_of(advice), names={Colour.ORANGE: "Olha"}))
+    sentence = " ".join(answer_lines(advice, names={Colour.ORANGE: "Olha"}))
     assert sentence == f"{LIFT}+38 now; Olha's best answer is +5. {ENDS}"
     lines = shown(advice)
     assert lines[1].split() == ["Wins", "Ahead", "Now"]
@@ -90,9 +89,9 @@ def test_the_best_turn_is_told_in_a_sentence_and_all_with_the_same_numbers(advic
         (replace(best, reply=None), "the next player's best answer is +5."),
     ]:
         one = replace(advice, turns=(turn,))
-        assert " ".join(answer_lines(one, words_of(one))).endswith(f"{told} {ENDS}")
+        assert " ".join(answer_lines(one)).endswith(f"{told} {ENDS}")
     again = replace(advice, to_move=Colour.ORANGE)
-    assert "orange plays again, and the best turn then is worth +5." in " ".join(answer_lines(again, words_of(advice)))
+    assert "orange plays again, and the best turn then is worth +5." in " ".join(answer_lines(again))
 
 
 def test_other_ways_are_shown_where_they_are_wished_for(advice: TurnAdvice) -> None:
@@ -101,12 +100,12 @@ def test_other_ways_are_shown_where_they_are_wished_for(advice: TurnAdvice) -> N
     assert len([line for line in shown(two) if re.match(r" \d\. ", line)]) == 2
     ways = "\n".join(shown(two, Detail(ways=True)))
     assert re.search(r"or [a-f]\d >", ways) and "1.5 ± 0.4 less" in " ".join(ways.split())
-    why, more = more_words(words_of(two), BRIEF)
+    why, more = more_words(two.turns, BRIEF)
     assert "--why" in why and more == "1 more way of the best turn: --ways."
-    assert not [*more_words(words_of(two), Detail(why=True, ways=True))]
-    assert [*more_words(words_of(two), WHY)] == [more]
-    assert [*more_words(words_of(advice), BRIEF)] == [why]
-    assert not [*more_words(words_of(advice), replace(BRIEF, level=AdviceLevel.PATH))]
+    assert not [*more_words(two.turns, Detail(why=True, ways=True))]
+    assert [*more_words(two.turns, WHY)] == [more]
+    assert [*more_words(advice.turns, BRIEF)] == [why]
+    assert not [*more_words(advice.turns, replace(BRIEF, level=AdviceLevel.PATH))]
 
 
 def test_a_turn_is_told_in_sentences_that_add_up(advice: TurnAdvice) -> None:
@@ -144,12 +143,12 @@ def test_a_turn_rests_on_doubtful_tiles(advice: TurnAdvice) -> None:
     doubts = {SQUARE_NAMES.index("e5"): 0.5, SQUARE_NAMES.index("a1"): 0.4}
     lines = [line.strip() for line in shown(advice, WHY, doubts=doubts) if "depends on" in line]
     assert lines == ["depends on e5 (50% sure)"] * len(lines) != []
-    assert advice_document(advice, words_of(advice), doubts)["assumed"] == ["turns depend on e5 (50% sure)."]
-    assert with_doubts(words_of(advice), doubts)[0].reasons[-1] == "depends on e5 (50% sure)"
+    assert advice_document(advice, doubts)["assumed"] == ["turns depend on e5 (50% sure)."]
+    assert [*all_reasons(advice.turns[0], doubts)][-1] == "depends on e5 (50% sure)"
 
 
 def test_json_has_the_keys_of_the_contract(advice: TurnAdvice) -> None:
-    document = json.loads(json.dumps(advice_document(advice, words_of(advice))))
+    document = json.loads(json.dumps(advice_document(advice)))
     assert document["to_move"] == "blue"
     first, second, _ = document["moves"]
     promised = {"from", "path", "drops", "take", "claims", "actions", "gain", "value", "error", "why", "line"}
@@ -162,16 +161,18 @@ def test_json_has_the_keys_of_the_contract(advice: TurnAdvice) -> None:
     assert first["reply"] == {"player": "orange", "to": "c3", "colour": "g", "gain": 11.2, "share": 0.43}
     assert first["why"].startswith("now +38: claims e5 (+15), takes 3 viziers (")
     exact = replace(advice, turns=(replace(advice.turns[0], estimate=Estimate(7)),))
-    (turn,) = json.loads(json.dumps(advice_document(exact, words_of(exact))))["moves"]
+    (turn,) = json.loads(json.dumps(advice_document(exact)))["moves"]
     assert turn["value"] == 7 and "error" not in turn
 
 
 def test_the_path_is_numbered_on_the_board(advice: TurnAdvice) -> None:
-    lines = printed(best_board(advice, words_of(advice)))
+    best = advice.turns[0]
+    board = BoardView(advice.position.board, (), best.sowing, best.explained.claims)
+    lines = printed(board)
     marks = re.findall(r"lift 7|\b[1-7][ywbgr]\b|claim", "\n".join(lines))
     assert "lift 7" in marks and "claim" in marks and set("1234567") <= {mark[0] for mark in marks}
     assert any("first step" in line for line in lines)
-    assert printed(best_board(advice, words_of(advice)), width=60)[0].startswith("O8 S6 S6"), "the bare board"
+    assert printed(board, width=60)[0].startswith("O8 S6 S6"), "the bare board"
 
 
 def test_steps_are_coloured_by_the_meeple_that_is_left(advice: TurnAdvice) -> None:
@@ -241,10 +242,10 @@ def test_what_to_look_at_is_said_with_what_to_play_then(advice: TurnAdvice) -> N
 
 def test_json_tells_how_likely_turns_hold_and_which_tiles_decide(advice: TurnAdvice) -> None:
     found = deciding(advice)
-    document = json.loads(json.dumps(advice_document(found, words_of(found))))
+    document = json.loads(json.dumps(advice_document(found)))
     assert [turn["holds"] for turn in document["moves"]] == [0.6, 0.96, 1.0]
     seen = str(advice.position.board[SQUARE_NAMES.index("e5")])
     (tile,) = document["decides"]
     assert (tile["tile"], tile["worth"], tile["readings"][0]) == ("e5", 1.3, [seen, 0.6])
-    plain = advice_document(advice, words_of(advice))
+    plain = advice_document(advice)
     assert "decides" not in plain and "holds" not in plain["moves"][0]  # type: ignore[index]

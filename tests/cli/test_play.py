@@ -20,6 +20,7 @@ from companion.notation.files import format_position
 from companion.notation.records.lines import BidsLine, RefillLine, TurnLine, format_record, parse_record
 from companion.notation.records.replay import Replayed, replay
 from companion.notation.records.steps import NO_MOVE, observation_phrase, steps_phrase
+from companion.notation.wording import bid_words
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.actions import Sow
 from companion.rules.model.components import Colour
@@ -89,7 +90,7 @@ def dictated(path_of: Path) -> list[str]:
     for line in game.record.lines:
         match line.entry:
             case BidsLine(bids=bids):
-                typed += [bid.words for _, bid in bids]
+                typed += [bid_words(bid) for _, bid in bids]
             case TurnLine(steps=(words,)) if words == NO_MOVE:
                 typed += [] if is_forced(before[line.number]) else ["end"]
             case TurnLine(steps=steps):

@@ -10,7 +10,7 @@ from companion.errors import IllegalMoveError, NotationError
 from companion.notation.files import format_toml
 from companion.notation.records.lines import Record, ResultLine, format_record, parse_record
 from companion.notation.records.recording import examples, without_last_decision
-from companion.notation.records.steps import action_phrase
+from companion.notation.wording import record_words
 from companion.rules.engine.djinns import EVERY_DJINN, PROMO_DJINNS, Cost
 from companion.rules.engine.game import apply
 from companion.rules.engine.scoring import score
@@ -188,7 +188,7 @@ def test_a_card_that_nobody_saw_can_be_sold_later_rules_12_2() -> None:
     dear = iter((18, 12))
     while state.stage is Stage.BID:
         bid = PlaceBid(next(dear if state.mover is owner else small))
-        text += f"round 1: {action_phrase(state, bid)}\n"
+        text += f"round 1: {record_words(state, bid)}\n"
         state = apply(state, bid)
     assert state.mover is owner
     drawn = f"{text}{owner}: use Sloar for fakir: ?"

@@ -10,6 +10,7 @@ from companion.errors import NotationError
 from companion.language.catalogue import translate
 from companion.language.glossary import LANGUAGES
 from companion.notation.records import steps
+from companion.notation.wording import PASS, record_words
 from companion.rules.model.actions import Drop, Lift
 from companion.rules.model.components import Tribe
 from companion.rules.model.state import GameState, Stage, Taken
@@ -82,7 +83,7 @@ def test_a_walk_is_a_sowing_or_so_many_steps() -> None:
 
 
 def test_words_for_doing_nothing() -> None:
-    assert all(map(steps.is_pass, ("pass", "PASS", "-", "buy nothing", "NO MOVE", steps.NO_MOVE, steps.PASS)))
+    assert all(map(steps.is_pass, ("pass", "PASS", "-", "buy nothing", "NO MOVE", steps.NO_MOVE, PASS)))
     assert not steps.is_pass("palm")
 
 
@@ -154,7 +155,7 @@ def test_actions_are_worded_as_they_are_read_in_every_language(subtests: pytest.
     for state, typed, english, russian in IN_RUSSIAN:
         with subtests.test(typed=typed):
             actions = steps.parse_actions(typed, state)
-            phrase = steps.action_phrase(state, actions[0])
+            phrase = record_words(state, actions[0])
             assert phrase == english
             assert translate(phrase, "ru") == russian
             assert steps.parse_actions(str(phrase), state) == actions
@@ -166,7 +167,7 @@ def test_actions_are_worded_as_they_are_read_in_every_language(subtests: pytest.
 def test_what_was_observed_is_said_in_russian() -> None:
     seen = steps.split_step("4 merchants: fish, ?, fakir, Utug, 3 GC, claim d4")[1]
     assert translate(steps.observation_phrase(seen), "ru") == "рыба, ?, факир, Utug, 3 мон., верблюд на d4"
-    assert (translate(steps.PASS, "ru"), translate(steps.NO_MOVE, "ru")) == ("пас", "хода нет")
+    assert (translate(PASS, "ru"), translate(steps.NO_MOVE, "ru")) == ("пас", "хода нет")
 
 
 def test_12_2_cards_from_the_deck_are_nobody_elses() -> None:

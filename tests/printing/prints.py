@@ -22,8 +22,7 @@ import numpy as np
 import pikepdf
 
 from companion.advisor.account import GameSummary
-from companion.advisor.advice import AdviceLevel
-from companion.advisor.turn_wording import TurnWords
+from companion.advisor.advice import AdviceLevel, AdvisedTurn
 from companion.history.statistics import TOTAL, DjinnFigures, PlayerFigures, PointsFigures, Spent, Statistics
 from companion.language.catalogue import PSEUDO
 from companion.language.glossary import LANGUAGES
@@ -146,9 +145,9 @@ PICTURES: dict[str, Callable[[], str | bytes]] = {
 """Pictures whose letters are outlines, and elements of the web's pages."""
 
 
-def _turn() -> tuple[Board, TurnWords]:
-    advice, words = sample_advice()
-    return advice.position.board, words[0]
+def _turn() -> tuple[Board, AdvisedTurn]:
+    advice = sample_advice()
+    return advice.position.board, advice.turns[0]
 
 
 def sample_statistics() -> Statistics:

@@ -10,9 +10,8 @@ from xml.etree.ElementTree import Element, fromstring, tostring
 import pytest
 
 from companion import palette
-from companion.advisor.advice import AdviceLevel, Budget
+from companion.advisor.advice import AdviceLevel, AdvisedTurn, Budget
 from companion.advisor.search.advise import advise
-from companion.advisor.turn_wording import TurnWords, turn_words
 from companion.language.phrase import say
 from companion.notation.files import parse_position
 from companion.notation.tokens import parse_tile
@@ -33,9 +32,8 @@ def position() -> Position:
 
 
 @pytest.fixture(scope="module")
-def words(position: Position) -> TurnWords:
-    advice = advise(position, top=1, budget=Budget(playouts=50))
-    return turn_words(advice.state, advice.turns[0], first=True)
+def turn(position: Position) -> AdvisedTurn:
+    return advise(position, top=1, budget=Budget(playouts=50)).turns[0]
 
 
 def parsed(fragment: str) -> Element:
@@ -71,8 +69,8 @@ def test_a_board_without_links_is_one_picture(position: Position) -> None:
     assert not list(drawn.iter("a"))
 
 
-def test_what_two_drawings_of_a_page_call_alike_is_alike(position: Position, words: TurnWords) -> None:
-    drawings = fragments.board_fragment(position.board), fragments.turn_fragment(position.board, words)
+def test_what_two_drawings_of_a_page_call_alike_is_alike(position: Position, turn: AdvisedTurn) -> None:
+    drawings = fragments.board_fragment(position.board), fragments.turn_fragment(position.board, turn)
     one, other = (
         {shape.attrib["id"]: tostring(shape) for shape in parsed(each).iter() if "id" in shape.attrib}
         for each in drawings
@@ -93,30 +91,31 @@ def test_a_tile_shows_whose_it_is(position: Position) -> None:
     assert 'aria-label="O"' in fragments.board_fragment(position.board)
 
 
-def test_a_turn_is_drawn_on_the_whole_board_level_by_level(position: Position, words: TurnWords) -> None:
+def test_a_turn_is_drawn_on_the_whole_board_level_by_level(position: Position, turn: AdvisedTurn) -> None:
     whole = [0, 0, FOR_SCREENS.width * fragments.SIDE, FOR_SCREENS.height * fragments.SIDE]
     nudge, path, full = (
-        fragments.turn_fragment(position.board, words, level=level)
+        fragments.turn_fragment(position.board, turn, level=level)
         for level in (AdviceLevel.NUDGE, AdviceLevel.PATH, AdviceLevel.FULL)
     )
-    for drawn, title in ((nudge, words.start), (path, words.path), (full, words.headline)):
+    told = turn.explained
+    for drawn, title in ((nudge, told.start), (path, told.path), (full, told.headline)):
         assert view(parsed(drawn)) == pytest.approx(whole, abs=0.01)
         assert parsed(drawn).attrib["aria-label"] == title
     # Where it begins; then an arrow for each step; then how many are taken where it ends.
-    assert words.turn.sowing is not None and words.explained.taken is not None
+    assert told.sowing is not None and told.taken is not None
     assert nudge.count(f'"{palette.START}"') == 1 and palette.END not in nudge
     assert path.count(f'"{palette.END}"') == 1 and 'class="sign"' not in nudge + path
-    arrows = len(words.turn.sowing.path)
+    arrows = len(told.sowing.path)
     assert path.count("<path") - nudge.count("<path") >= 2 * arrows
-    assert f">{words.explained.taken.count}</text>" in full
+    assert f">{told.taken.count}</text>" in full
 
 
-def test_who_is_killed_has_a_cross(position: Position, words: TurnWords) -> None:
+def test_who_is_killed_has_a_cross(position: Position, turn: AdvisedTurn) -> None:
     square = SQUARE_NAMES.index("f5")
     killed = AssassinsKilled(Colour.BLUE, (Victim(Tribe.VIZIER, square), Victim(Tribe.ELDER, owner=Colour.BLUE)), 0)
-    steps = (*words.explained.steps, (words.explained.steps[0][0], (killed,)))
-    drawn = fragments.turn_fragment(position.board, replace(words, explained=replace(words.explained, steps=steps)))
-    assert drawn.count(">×</text>") == 1 and "×" not in fragments.turn_fragment(position.board, words)
+    steps = (*turn.explained.steps, (turn.explained.steps[0][0], (killed,)))
+    drawn = fragments.turn_fragment(position.board, replace(turn, explained=replace(turn.explained, steps=steps)))
+    assert drawn.count(">×</text>") == 1 and "×" not in fragments.turn_fragment(position.board, turn)
 
 
 def test_where_a_way_can_end_says_what_is_taken(position: Position) -> None:

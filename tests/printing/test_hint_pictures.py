@@ -13,8 +13,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from companion.advisor.advice import AdviceLevel, TurnAdvice
-from companion.advisor.turn_wording import TurnWords
+from companion.advisor.advice import AdviceLevel, AdvisedTurn, TurnAdvice
 from companion.label_placement import Rect, covered_depth
 from companion.notation.tokens import parse_tile
 from companion.printing.core.board import FOR_TURNS, Grid, Point, draw_tile
@@ -40,12 +39,12 @@ ROUND_AND_ROUND = "a1>b1y>b2w>a2y>a1g>b1r>b2r>a2y>a1b>b1b"
 
 @pytest.fixture(scope="module")
 def advice() -> TurnAdvice:
-    return sample_advice()[0]
+    return sample_advice()
 
 
 @pytest.fixture(scope="module")
-def words() -> list[TurnWords]:
-    return list(sample_advice()[1])
+def turns(advice: TurnAdvice) -> Sequence[AdvisedTurn]:
+    return advice.turns
 
 
 def square_at(grid: Grid, point: Point) -> str | None:
@@ -97,19 +96,19 @@ def labels(monkeypatch: pytest.MonkeyPatch) -> list[Label]:
 
 
 def test_on_a_drawn_board_labels_cover_no_tile_no_arrow_and_no_label(
-    advice: TurnAdvice, words: list[TurnWords], labels: list[Label]
+    advice: TurnAdvice, turns: Sequence[AdvisedTurn], labels: list[Label]
 ) -> None:
-    _check_labels(advice, words[:2], labels, "en")
-    _check_labels(advice, words, labels, "qps")
+    _check_labels(advice, turns[:2], labels, "en")
+    _check_labels(advice, turns, labels, "qps")
 
 
-def _check_labels(advice: TurnAdvice, words: list[TurnWords], labels: list[Label], language: str) -> None:
+def _check_labels(advice: TurnAdvice, turns: Sequence[AdvisedTurn], labels: list[Label], language: str) -> None:
     place = Box(0, 0, WIDTH_PX, FOR_TURNS.height_for(WIDTH_PX))
-    for one in words:
+    for one in turns:
         labels.clear()
         board_picture(advice.position.board, one, [], ".svg", language=language)
         assert {label.square for label in labels} == set(turn_marks(one).labels)
-        sowing = one.turn.sowing
+        sowing = one.sowing
         assert sowing is not None
         discs = arrow_discs(FOR_TURNS.projection(place), lay_arrows(sowing, DRAWN))
         assert overlapping([label.box for label in labels]) == []
@@ -123,7 +122,9 @@ def rect_of(label: Label) -> Rect:
     return label.box.x, label.box.y, label.box.w, label.box.h
 
 
-def test_on_a_photo_labels_cover_no_piece_no_arrow_and_no_label(words: list[TurnWords], labels: list[Label]) -> None:
+def test_on_a_photo_labels_cover_no_piece_no_arrow_and_no_label(
+    turns: Sequence[AdvisedTurn], labels: list[Label]
+) -> None:
     random = Random(3)
     # A quarter turn, and a board that is seen from a side: labels are upright all the same.
     homography = ((20.0, -150.0, 1080.0), (130.0, 12.0, 60.0), (0.0, 0.00002, 1.0))
@@ -134,7 +135,7 @@ def test_on_a_photo_labels_cover_no_piece_no_arrow_and_no_label(words: list[Turn
         ]
         for square in range(30)
     }
-    for one in words:
+    for one in turns:
         labels.clear()
         photo_picture(np.full((900, 1200, 3), 128, np.uint8), homography, pieces, one, [], ".jpg")
         project = partial(picture._mapped, np.array(homography))
@@ -171,14 +172,14 @@ def test_a_tile_holds_all_that_is_drawn_on_it(monkeypatch: pytest.MonkeyPatch) -
     assert boxes and all(holds(place, box) for box in boxes)
 
 
-def test_labels_say_what_is_lifted_taken_killed_and_claimed(words: list[TurnWords]) -> None:
-    first = {SQUARE_NAMES[square]: text for square, text in turn_marks(words[0]).labels.items()}
+def test_labels_say_what_is_lifted_taken_killed_and_claimed(turns: Sequence[AdvisedTurn]) -> None:
+    first = {SQUARE_NAMES[square]: text for square, text in turn_marks(turns[0]).labels.items()}
     assert first == {"e2": "lift 7", "e5": "take 3 viziers, claim"}
-    nudge = turn_marks(words[0], level=AdviceLevel.NUDGE)
+    nudge = turn_marks(turns[0], level=AdviceLevel.NUDGE)
     assert (list(nudge.labels), nudge.path, nudge.ends) == ([SQUARE_NAMES.index("e2")], None, ())
-    way = turn_marks(words[0], level=AdviceLevel.PATH)
+    way = turn_marks(turns[0], level=AdviceLevel.PATH)
     assert (list(way.labels), way.ends) == ([SQUARE_NAMES.index("e2")], (SQUARE_NAMES.index("e5"),))
-    assert way.path == turn_marks(words[0]).path
+    assert way.path == turn_marks(turns[0]).path
 
 
 def pixels(content: bytes, colour: str) -> np.ndarray:
@@ -190,7 +191,7 @@ def pixels(content: bytes, colour: str) -> np.ndarray:
 
 
 def test_all_letters_on_a_photo_can_be_read_however_small_its_board_is(
-    words: list[TurnWords], monkeypatch: pytest.MonkeyPatch
+    turns: Sequence[AdvisedTurn], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sizes: list[float] = []
     write = Raster._letters
@@ -202,7 +203,7 @@ def test_all_letters_on_a_photo_can_be_read_however_small_its_board_is(
     monkeypatch.setattr(Raster, "_letters", keep)
     # 40 px a tile, on a photo that is 1,800 px wide when it is drawn on and 250 mm wide on paper.
     homography = ((80.0, 0.0, 1400.0), (0.0, 80.0, 1000.0), (0.0, 0.0, 1.0))
-    photo_picture(np.zeros((2700, 3600, 3), np.uint8), homography, {}, words[0], [], ".png")
+    photo_picture(np.zeros((2700, 3600, 3), np.uint8), homography, {}, turns[0], [], ".png")
     six_points = 6 / 72 * 25.4 * 1350 / 190
     assert min(sizes) == pytest.approx(six_points * PT_PER_MM) and len(sizes) > 20
 

@@ -26,7 +26,6 @@ from companion.advisor.search.ideas import ideas_of
 from companion.advisor.search.lanes import Breadth, Setting
 from companion.advisor.search.leaf import PARTS, end_cells, turn_gains
 from companion.advisor.search.turn_search import SearchedTurns, search_turns
-from companion.advisor.turn_wording import turn_aim, turn_headline
 from companion.language.phrase import decimal, say
 from companion.rules.engine.scoring import result_of_game
 from companion.rules.model.actions import Sow
@@ -175,8 +174,8 @@ def _deciding_tiles(board: DoubtfulBoard, ranked: _Ranked, top: int) -> Iterator
         for one in sorted(answers(matrix, picks, place), key=lambda answer: -answer.probability):
             idea = ranked.ideas.get(one.best, top + 1)
             state, actions = ranked.searched.finalists[one.best]
-            words = turn_headline if idea == 1 else turn_aim
-            aim = words(state.position.board, explain_turn(state, actions))
+            explained = explain_turn(state, actions)
+            aim = explained.headline if idea == 1 else explained.aim
             tile, shown = board.readings[place][one.reading], idea if idea <= top else None
             readings.append(DecidingReading(tile, one.probability, one.best == best, shown, aim))
         yield DecidingTile(board.squares[place], worths[place], tuple(readings))
@@ -251,19 +250,20 @@ def _advised_turns(
         if idea > top or ways[idea] == MOST_WAYS:
             continue
         turn = ranked.searched.turns.select([number] * len(worlds))
-        advised = _advised(setting, ranked, number, known, _gain(worlds, turn, setting.seat))
+        advised = _advised(setting, ranked, number, state, known, _gain(worlds, turn, setting.seat))
         if not ways[idea]:
             cells = ranked.searched.replies[number][drawn.turn_seat[0, : ranked.searched.replies.shape[1]] != NONE]
             answered = ANSWERED_FIRST if number == ranked.order[0] else ANSWERED
             left, about, reply = _reply(worlds, turn, known, unknown, cells, answered)
             advised = replace(advised, best_capture_left=left, about=about, reply=reply)
         ways[idea] += 1
-        headline = turn_headline(state.position.board, explain_turn(state, advised.actions))
         holds = None if valuation is None else float(valuation.probabilities[number])
-        yield replace(advised, headline=headline, holds=holds)
+        yield replace(advised, holds=holds)
 
 
-def _advised(setting: Setting, ranked: _Ranked, one: int, known: GameState, gain: float) -> AdvisedTurn:
+def _advised(
+    setting: Setting, ranked: _Ranked, one: int, state: GameState, known: GameState, gain: float
+) -> AdvisedTurn:
     """A turn with its values against the best and against the next of another idea."""
     searched, order, ideas, best = ranked.searched, ranked.order, ranked.ideas, ranked.order[0]
     comparison, exact = searched.comparison, searched.exact
@@ -278,6 +278,7 @@ def _advised(setting: Setting, ranked: _Ranked, one: int, known: GameState, gain
         gain=gain,
         # The difference is taken in worlds that both met, so it says more than two means from different worlds.
         estimate=estimate_of(comparison.by_difference(best, one), exact),
+        explained=explain_turn(state, actions),
         open_ended=open_ended,
         idea=ideas[one],
         behind=behind,

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.advisor.advice import AdvisedBid, AdvisedTurn, BidAdvice, Budget, Estimate
+from companion.advisor.explanation import explain_turn, fresh_turn
 from companion.advisor.search.advise import estimate_of, left_over, win_probability, worlds_for
 from companion.advisor.search.assume import asked_state
 from companion.advisor.search.halving import Comparison, SearchClock, halve
@@ -60,7 +61,7 @@ def advise_bid(
     searched = search_bids(root, worlds, weights, clock)
     notes = tuple(left_over(clock))
     order = searched.comparison.order()
-    purposes = _Purposes(known, weights, seed)
+    purposes = _Purposes(state, known, weights, seed)
     bids = tuple(_advised(root, searched, order[0], number, purposes) for number in order)
     first, *others = bids
     ranked = (first, *sorted(others, key=lambda bid: bid.behind.value))
@@ -164,7 +165,8 @@ def _place(batch: Batch, seat: int, price: Ints, before: Index) -> npt.NDArray[n
 class _Purposes:
     """The best whole turn on the present board for each end tile and tribe: what a spot is bid for."""
 
-    def __init__(self, known: GameState, weights: Weights, seed: int) -> None:
+    def __init__(self, asked: GameState, known: GameState, weights: Weights, seed: int) -> None:
+        self._asked = replace(asked.position, to_move=known.mover)
         self._state = lone_turn(known.position)
         self._root = pack([self._state], [0])
         self._found = turn_gains(self._root, seed=seed)
@@ -179,7 +181,11 @@ class _Purposes:
                 actions, open_ended = turns_to_actions(self._root, self._found.turns, column, self._state)
                 sowing = next((action.sowing for action in actions if isinstance(action, Sow)), None)
                 gain = float(self._found.gains[column])
-                return AdvisedTurn(actions, sowing, gain=gain, estimate=Estimate(gain), open_ended=open_ended)
+                # Told on the board as it stands while the bids are open.
+                explained = explain_turn(fresh_turn(self._asked, moves=sowing is not None), actions)
+                return AdvisedTurn(
+                    actions, sowing, gain=gain, estimate=Estimate(gain), explained=explained, open_ended=open_ended
+                )
         return None
 
 

@@ -33,6 +33,7 @@ from companion.language.phrase import Phrase, say, term
 from companion.notation.records.recording import turn_of
 from companion.notation.records.replay import Replayed
 from companion.notation.records.steps import Observation, observation_phrase, steps_phrase
+from companion.notation.wording import bid_words
 from companion.rules.engine.game import step
 from companion.rules.engine.scoring import result_of_game
 from companion.rules.model.actions import Action, EndTurn
@@ -154,7 +155,7 @@ def _candidates(decision: Decision, judge: Judge, seed: int) -> _Candidates:
     if isinstance(decision, RecordedBid):
         advised = judge.bid(state)
         best = advised.bids[0].bid if advised.bids else decision.bid
-        said, best_said = (bid.words for bid in (decision.bid, best))
+        said, best_said = (bid_words(bid) for bid in (decision.bid, best))
         return _Candidates(decision, said, best_said, (decision.after,), (step(state, best).state,))
     advice = judge.turn(state)
     said = steps_phrase(turn_of(state, decision.actions, decision.drawn).steps)

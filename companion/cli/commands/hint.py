@@ -52,8 +52,7 @@ from companion.rules.engine.resuming import bids_are_placed
 from companion.rules.model.position import Phase
 
 if TYPE_CHECKING:
-    from companion.advisor.advice import BidAdvice, Budget, TurnAdvice
-    from companion.advisor.turn_wording import TurnWords
+    from companion.advisor.advice import AdvisedTurn, BidAdvice, Budget, TurnAdvice
     from companion.cli.views.advice_view import Detail
     from companion.opening.position import Opened
     from companion.rules.engine.scoring import GameResult
@@ -239,10 +238,9 @@ class _Asked:
 
 def _by_value(asked: _Asked) -> None:
     """The turns with the best expected end of the game, by playing on."""
-    from companion.advisor.turn_wording import best_ways, words_of
     from companion.cli.searching import leave_if, search_turns, tell_last
     from companion.cli.views.advice_documents import advice_document
-    from companion.cli.views.advice_view import more_words, print_advice, with_doubts
+    from companion.cli.views.advice_view import more_words, print_advice
 
     def think(opened: Opened, known: Position) -> tuple[TurnAdvice, bool]:
         return search_turns(opened, known, asked.mover, asked.turns, asked.budget, asked.seed, quiet=asked.as_json)
@@ -252,19 +250,18 @@ def _by_value(asked: _Asked) -> None:
         asked, advice = _after_looking(asked, advice, think)
     last = asked.tell(advice.assumed, (*advice.notes, *asked.on_this_board()), advice.result)
     advice = replace(advice, assumed=(*advice.assumed, *asked.on_this_board()))
-    words = words_of(advice)
-    if words and all(turn.turn.sowing is None for turn in words):
+    if advice.turns and all(turn.sowing is None for turn in advice.turns):
         from companion.advisor.turn_wording import no_move_words
 
         assert advice.to_move is not None
         note(no_move_words(advice.to_move))
     if asked.picture is not None:
-        _draw_turns(asked, advice, with_doubts(best_ways(words), asked.doubts))
+        _draw_turns(asked, advice)
     if asked.as_json:
-        print_json(advice_document(advice, words, asked.doubts))
+        print_json(advice_document(advice, asked.doubts))
     else:
-        print_advice(advice, words, asked.detail, names=asked.opened.names, doubts=asked.doubts)
-        last += more_words(words, asked.detail)
+        print_advice(advice, asked.detail, names=asked.opened.names, doubts=asked.doubts)
+        last += more_words(advice.turns, asked.detail)
     tell_last(last)
     leave_if(interrupted)
 
@@ -287,7 +284,6 @@ def _after_looking(
 
 
 def _while_bidding(asked: _Asked) -> None:
-    from companion.advisor.bid_wording import bid_turns
     from companion.cli.searching import leave_if, search_bids, tell_last
     from companion.cli.views.advice_documents import bidding_document
     from companion.cli.views.advice_view import print_bids
@@ -299,44 +295,46 @@ def _while_bidding(asked: _Asked) -> None:
     if asked.picture is not None:
         _draw_bids(asked, advice)
     if asked.as_json:
-        print_json(bidding_document(advice, bid_turns(advice)[: asked.top]))
+        print_json(bidding_document(advice, asked.top))
     else:
         print_bids(advice, asked.opened.names, asked.detail.level, most=asked.top)
     tell_last(last)
     leave_if(interrupted)
 
 
-def _draw_turns(asked: _Asked, advice: TurnAdvice, words: Sequence[TurnWords]) -> None:
+def _draw_turns(asked: _Asked, advice: TurnAdvice) -> None:
     """Write the picture that is wished for, no more on it than the level tells."""
     from companion.advisor.turn_wording import look_words
+    from companion.cli.views.advice_view import all_reasons
 
-    if not words:
+    if not advice.turns:
         note(_NOTHING_TO_DRAW)
         return
-    mover, best = advice.to_move, words[0]
+    mover, best = advice.to_move, advice.turns[0]
     assert mover is not None
+    told = best.explained
     captions: dict[AdviceLevel, list[str]] = {
-        AdviceLevel.NUDGE: [look_words(best.start)],
-        AdviceLevel.PATH: [best.path or best.headline],
-        AdviceLevel.FULL: [joined(": ", (term(mover), best.headline)), *best.reasons],
+        AdviceLevel.NUDGE: [look_words(told.start)],
+        AdviceLevel.PATH: [told.path or told.headline],
+        AdviceLevel.FULL: [joined(": ", (term(mover), told.headline)), *all_reasons(best, asked.doubts)],
     }
     _draw(asked, advice.position.board, best, captions[asked.detail.level])
 
 
 def _draw_bids(asked: _Asked, advice: BidAdvice) -> None:
     """Write the picture that is wished for, with the turn that the best bid is for."""
-    from companion.advisor.bid_wording import best_bid_turn, bid_headline, bid_look_words, purpose
+    from companion.advisor.bid_wording import bid_headline, bid_look_words, purpose
 
     if not advice.bids:
         note(_NOTHING_TO_DRAW)
         return
     is_nudge = asked.detail.level is AdviceLevel.NUDGE
     caption = [bid_look_words(advice)] if is_nudge else [bid_headline(advice), purpose(advice, advice.bids[0])]
-    best = None if is_nudge else best_bid_turn(advice)
+    best = None if is_nudge else advice.bids[0].turn
     _draw(asked, advice.position.board, best, [line for line in caption if line])
 
 
-def _draw(asked: _Asked, board: Board, best: TurnWords | None, caption: Sequence[str]) -> None:
+def _draw(asked: _Asked, board: Board, best: AdvisedTurn | None, caption: Sequence[str]) -> None:
     """Draw a turn on the photo that the board was read from, or on a drawn board."""
     from companion.printing.hint.picture import board_picture, photo_picture
 

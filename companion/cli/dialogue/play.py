@@ -269,13 +269,10 @@ def _hint(game: Playing) -> Iterator[Message]:
         yield Styled(bid_table(advice.bids))
         yield from bid_answer_lines(advice.bids, names)
     elif advice.turns is not None:
-        lines = zip(advice.lines, advice.words, strict=True)
+        lines = zip(advice.lines, advice.best, strict=True)
         yield NumberedList(
-            (
-                *advice_lines(advice.turns, advice.words, names=names),
-                *answer_lines(advice.turns, advice.words, names=names),
-            ),
-            tuple(f"{line}; end" if line and not one.turn.open_ended else line for line, one in lines),
+            (*advice_lines(advice.turns, names=names), *answer_lines(advice.turns, names=names)),
+            tuple(f"{line}; end" if line and not one.open_ended else line for line, one in lines),
         )
 
 

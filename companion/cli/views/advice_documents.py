@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from companion.advisor.advice import AdvisedBid, BidAdvice, TurnAdvice
-from companion.advisor.bid_wording import purpose
-from companion.advisor.turn_wording import TurnWords, record_line
+from companion.advisor.advice import AdvisedBid, AdvisedTurn, BidAdvice, TurnAdvice
+from companion.advisor.bid_wording import bid_turns, purpose
+from companion.advisor.turn_wording import reasons, record_line
 from companion.cli.views.advice_view import NO_DOUBTS, Doubts, read_with, resting_on
 from companion.language.phrase import say
 from companion.notation.tokens import sowing_document
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.components import Colour, Tribe
 
-if TYPE_CHECKING:
-    from companion.advisor.explanation import ExplainedTurn
-    from companion.rules.model.actions import Sowing
-
 _VP_DIGITS = 2
 """Decimals of values in JSON: more would be noise."""
 
 
-def advice_document(advice: TurnAdvice, words: Sequence[TurnWords], doubts: Doubts = NO_DOUBTS) -> dict[str, object]:
+def advice_document(advice: TurnAdvice, doubts: Doubts = NO_DOUBTS) -> dict[str, object]:
     """Turns for JSON; `assumed` is there when something was not known, or a turn rests on a tile in doubt."""
-    sown = ((one.turn.sowing, one.explained) for one in words)
-    document = _turns_document(advice.to_move, [_turn_document(one) for one in words], advice.assumed, sown, doubts)
-    if any(one.turn.holds is not None for one in words):
+    document = _turns_document(advice.to_move, advice.turns, advice.assumed, doubts)
+    if any(one.holds is not None for one in advice.turns):
         document["decides"] = [
             {
                 "tile": SQUARE_NAMES[tile.square],
@@ -39,48 +33,32 @@ def advice_document(advice: TurnAdvice, words: Sequence[TurnWords], doubts: Doub
 
 
 def _turns_document(
-    mover: Colour | None,
-    turns: list[dict[str, object]],
-    assumed: Sequence[str],
-    sown: Iterable[tuple[Sowing | None, ExplainedTurn]] = (),
-    doubts: Doubts = NO_DOUBTS,
+    mover: Colour | None, turns: Sequence[AdvisedTurn], assumed: Sequence[str], doubts: Doubts = NO_DOUBTS
 ) -> dict[str, object]:
-    document: dict[str, object] = {"to_move": None if mover is None else str(mover), "moves": turns}
-    resting = {
-        square
-        for sowing, explained in sown
-        if sowing is not None
-        for square in resting_on(sowing, explained.explanation.claims, doubts)
-    }
-    if resting:
+    moves = [_turn_document(one) for one in turns]
+    document: dict[str, object] = {"to_move": None if mover is None else str(mover), "moves": moves}
+    if resting := {square for one in turns for square in resting_on(one, doubts)}:
         tiles = read_with(sorted(resting, key=doubts.__getitem__), doubts)
         assumed = [*assumed, say("turns depend on {tiles}.", tiles=tiles)]
     return {**document, "assumed": [*assumed]} if assumed else document
 
 
-def _facts_document(sowing: Sowing | None, explained: ExplainedTurn) -> dict[str, object]:
-    told, taken = explained.explanation, explained.taken
-    return {
-        **({"from": None, "path": [], "drops": ""} if sowing is None else sowing_document(sowing)),
-        "take": None if taken is None else {"colour": taken.tribe.letter, "count": taken.count},
-        "claims": [SQUARE_NAMES[square] for square in told.claims],
-        "actions": told.actions,
-        "gain": told.gain,
-    }
-
-
-def _turn_document(one: TurnWords) -> dict[str, object]:
-    turn = one.turn
+def _turn_document(turn: AdvisedTurn) -> dict[str, object]:
+    explained, taken = turn.explained, turn.explained.taken
     document: dict[str, object] = {
-        **_facts_document(turn.sowing, one.explained),
+        **({"from": None, "path": [], "drops": ""} if turn.sowing is None else sowing_document(turn.sowing)),
+        "take": None if taken is None else {"colour": taken.tribe.letter, "count": taken.count},
+        "claims": [SQUARE_NAMES[square] for square in explained.claims],
+        "actions": [effect.text for effect in explained.effects],
+        "gain": explained.gain,
         "value": _rounded(turn.estimate.value),
     }
     if turn.estimate.error is not None:
         document["error"] = _rounded(turn.estimate.error)
     if turn.win is not None:
         document["win"] = round(turn.win, 3)
-    document["why"] = "; ".join(one.reasons)
-    document["line"] = record_line(one)
+    document["why"] = "; ".join(reasons(turn))
+    document["line"] = record_line(turn)
     document["idea"] = turn.idea
     if turn.holds is not None:
         document["holds"] = round(turn.holds, 3)
@@ -113,11 +91,11 @@ def bid_document(advice: BidAdvice) -> dict[str, object]:
     return document
 
 
-def bidding_document(advice: BidAdvice, words: Sequence[TurnWords]) -> dict[str, object]:
+def bidding_document(advice: BidAdvice, most: int | None) -> dict[str, object]:
     """What `hint` prints as JSON while bids are open: the bids, and the turns that they are for, see `bid_turns`."""
     bids = bid_document(advice)
-    turns = [_turn_document(one) for one in words]
-    return {**_turns_document(advice.player, turns, advice.assumed), "bids": bids["bids"], "best": bids["best"]}
+    turns = _turns_document(advice.player, bid_turns(advice)[:most], advice.assumed)
+    return {**turns, "bids": bids["bids"], "best": bids["best"]}
 
 
 def _bid_document(advice: BidAdvice, one: AdvisedBid) -> dict[str, object]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -12,9 +12,8 @@ from rich.cells import cell_len
 from rich.table import Table
 from rich.text import Text
 
-from companion.advisor.advice import AdviceLevel, BidAdvice, TurnAdvice
+from companion.advisor.advice import AdviceLevel, AdvisedTurn, BidAdvice, TurnAdvice
 from companion.advisor.bid_wording import (
-    best_bid_turn,
     bid_equals,
     bid_headline,
     bid_look_words,
@@ -24,7 +23,6 @@ from companion.advisor.bid_wording import (
     purpose,
 )
 from companion.advisor.turn_wording import (
-    TurnWords,
     behind_first,
     best_sentence,
     best_ways,
@@ -33,6 +31,7 @@ from companion.advisor.turn_wording import (
     look_words,
     outlook,
     points_now,
+    reasons,
     sure_words,
     turns_then,
 )
@@ -48,7 +47,6 @@ from companion.table.results import player_name
 
 if TYPE_CHECKING:
     from companion.rules.engine.scoring import GameResult
-    from companion.rules.model.actions import Sowing
 
 Doubts = Mapping[int, float]
 """The doubtful squares of a photo's reading, each with the confidence (0 to 1) that it was read with."""
@@ -82,9 +80,10 @@ def over_line(result: GameResult, names: Mapping[Colour, str]) -> Phrase:
     return joined(" ", (over, standing(result, names))) if result.scores else over
 
 
-def resting_on(sowing: Sowing, claims: Iterable[int], doubts: Doubts) -> tuple[int, ...]:
-    """The squares in doubt that meeples are taken from, that they pass or end on, or that are claimed."""
-    touched = dict.fromkeys((sowing.start, *sowing.path, *claims))
+def resting_on(turn: AdvisedTurn, doubts: Doubts) -> tuple[int, ...]:
+    """The squares in doubt that meeples are taken from, that they pass or end on, or that are claimed with a move."""
+    sowing = turn.sowing
+    touched = () if sowing is None else dict.fromkeys((sowing.start, *sowing.path, *turn.explained.claims))
     return tuple(square for square in touched if square in doubts)
 
 
@@ -103,21 +102,11 @@ def percent(chance: float) -> str:
     return ">99%" if chance > 0.99 else f"{chance:.0%}"
 
 
-def with_doubts(words: Sequence[TurnWords], doubts: Doubts) -> list[TurnWords]:
-    """The words with one reason more for each turn that rests on tiles in doubt, as pictures and pages have it."""
-    return [replace(one, reasons=(*one.reasons, *_doubted(one, doubts))) for one in words]
-
-
-def _doubted(one: TurnWords, doubts: Doubts) -> Iterator[Phrase]:
-    claims = one.explained.explanation.claims
-    if one.turn.sowing is not None and (squares := resting_on(one.turn.sowing, claims, doubts)):
+def all_reasons(turn: AdvisedTurn, doubts: Doubts) -> Iterator[Phrase]:
+    """What a turn is worth, a sentence each, and which tiles in doubt it rests on."""
+    yield from reasons(turn)
+    if squares := resting_on(turn, doubts):
         yield say("depends on {tiles}", tiles=read_with(squares, doubts))
-
-
-def best_board(advice: TurnAdvice, words: Sequence[TurnWords], doubtful: Sequence[int] = ()) -> BoardView:
-    """The board with the path of the best turn numbered on it."""
-    best = words[0]
-    return BoardView(advice.position.board, doubtful, best.turn.sowing, best.explained.explanation.claims)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,18 +122,18 @@ BRIEF = Detail()
 
 
 def answer_lines(
-    advice: TurnAdvice, words: Sequence[TurnWords], detail: Detail = BRIEF, names: Mapping[Colour, str] | None = None
+    advice: TurnAdvice, detail: Detail = BRIEF, names: Mapping[Colour, str] | None = None
 ) -> Iterator[str]:
     """The lines of what is said last: the best turn as a player says it; none where the level tells less."""
-    if advice.result is None and words and detail.level is AdviceLevel.FULL:
-        best = best_sentence(words[0], advice.to_move, lambda colour: (names or {}).get(colour) or term(colour))
-        end = outlook(words[0].turn, len(advice.position.players), brief=True)
+    if advice.result is None and advice.turns and detail.level is AdviceLevel.FULL:
+        best = best_sentence(advice.turns[0], advice.to_move, lambda colour: (names or {}).get(colour) or term(colour))
+        end = outlook(advice.turns[0], len(advice.position.players), brief=True)
         yield from _sentence(joined("", (best, " ", capitalised(end), ".")), text_width(), "", "")
 
 
-def _sure_lines(words: Sequence[TurnWords]) -> Iterator[str]:
+def _sure_lines(turns: Sequence[AdvisedTurn]) -> Iterator[str]:
     """How likely the turns can be played as they are said, where a photo leaves doubt of that, in one sentence."""
-    sure = [f"{place} ({percent})" for place, one in enumerate(words, 1) if (percent := sure_words(one.turn))]
+    sure = [f"{place} ({percent})" for place, one in enumerate(turns, 1) if (percent := sure_words(one))]
     if sure:
         yield from _sentence(
             say("How sure these turns are, from the photo: {turns}.", turns=", ".join(sure)), text_width(), "", ""
@@ -173,7 +162,6 @@ def look_first(advice: TurnAdvice) -> Iterator[str]:
 
 def advice_lines(
     advice: TurnAdvice,
-    words: Sequence[TurnWords],
     detail: Detail = BRIEF,
     names: Mapping[Colour, str] | None = None,
     doubts: Doubts = NO_DOUBTS,
@@ -183,10 +171,10 @@ def advice_lines(
     if advice.result is not None:
         yield translate(over_line(advice.result, names or {}))
         return
-    if not words or advice.to_move is None:
+    if not advice.turns or advice.to_move is None:
         yield translate(no_turn_words(advice.to_move))
         return
-    best = best_ways(words)
+    best = best_ways(advice.turns)
     if detail.level is AdviceLevel.NUDGE:
         yield from _nudge(best, width)
         return
@@ -195,24 +183,25 @@ def advice_lines(
     if detail.level is not AdviceLevel.PATH:
         yield _columns(_COLUMN_HEADS)
     for place, one in enumerate(best, 1):
+        explained = one.explained
         if detail.level is AdviceLevel.PATH:
-            yield from wrapped(_untied(one.path or one.headline), width, f"{place:>2}. ", _INDENT)
+            yield from wrapped(_untied(explained.path or explained.headline), width, f"{place:>2}. ", _INDENT)
             continue
         if detail.why:
             yield ""
-        told = one.headline if place == 1 or detail.why or detail.ways else one.aim
-        margin = decimal(one.turn.estimate.value, signed=True)
-        chance = "" if one.turn.win is None else chance_words(one.turn.win)
-        head = _columns((chance, margin, points_now(one.explained)), f"{place}.")
+        told = explained.headline if place == 1 or detail.why or detail.ways else explained.aim
+        margin = decimal(one.estimate.value, signed=True)
+        chance = "" if one.win is None else chance_words(one.win)
+        head = _columns((chance, margin, points_now(explained)), f"{place}.")
         yield from wrapped(_untied(told), width, head, _HANGING if width < _WIDE else " " * len(head))
-        for reason in (*one.reasons, *_doubted(one, doubts)) if detail.why else ():
+        for reason in all_reasons(one, doubts) if detail.why else ():
             yield from _sentence(reason, width)
-        for other in _other_ways(one, words) if detail.ways else ():
-            way = say("or {turn}: {compared}", turn=other.headline, compared=behind_first(other.turn))
+        for other in _other_ways(one, advice.turns) if detail.ways else ():
+            way = say("or {turn}: {compared}", turn=other.explained.headline, compared=behind_first(other))
             yield from wrapped(_untied(way), width, _INDENT, _HANGING)
     if detail.level is AdviceLevel.FULL:
         yield from _sure_lines(best)
-    if alike := equals([one.turn for one in best]):
+    if alike := equals(best):
         if detail.why:
             yield ""
         yield from wrapped(translate(alike), width)
@@ -226,25 +215,25 @@ def _columns(cells: Sequence[str], number: str = "") -> str:
     return f"{number:>3}{''.join(padded)}  "
 
 
-def _other_ways(best: TurnWords, words: Sequence[TurnWords]) -> list[TurnWords]:
-    return [one for one in words if one.turn.idea == best.turn.idea and one is not best]
+def _other_ways(best: AdvisedTurn, turns: Sequence[AdvisedTurn]) -> list[AdvisedTurn]:
+    return [one for one in turns if one.idea == best.idea and one is not best]
 
 
-def more_words(words: Sequence[TurnWords], detail: Detail) -> Iterator[Phrase]:
+def more_words(turns: Sequence[AdvisedTurn], detail: Detail) -> Iterator[Phrase]:
     """What other options show, a few words each."""
-    if detail.level is not AdviceLevel.FULL or not words:
+    if detail.level is not AdviceLevel.FULL or not turns:
         return
     if not detail.why:
         yield say("Sums and replies: --why.")
-    if not detail.ways and (ways := _other_ways(words[0], words)):
+    if not detail.ways and (ways := _other_ways(turns[0], turns)):
         yield say_many(
             "{count} more way of the best turn: --ways.", "{count} more ways of the best turn: --ways.", len(ways)
         )
 
 
-def _nudge(words: Sequence[TurnWords], width: int) -> Iterator[str]:
+def _nudge(turns: Sequence[AdvisedTurn], width: int) -> Iterator[str]:
     """Where the best turn begins, and those that are as good, each tile once."""
-    starts = list(dict.fromkeys(one.start for place, one in enumerate(words) if place == 0 or one.turn.equal))
+    starts = list(dict.fromkeys(one.explained.start for place, one in enumerate(turns) if place == 0 or one.equal))
     yield from wrapped(translate(look_words(starts[0])), width)
     for other in starts[1:]:
         yield from wrapped(translate(say("Just as good: {start}.", start=other)), width)
@@ -297,10 +286,9 @@ def bid_table(advice: BidAdvice, most: int | None = None) -> Table:
 def bid_answer_lines(advice: BidAdvice, names: Mapping[Colour, str] | None = None) -> Iterator[str]:
     """The lines of what is said last: the best bid, and the turn that it's for."""
     head = bid_headline(advice, None if advice.player is None else player_name(advice.player, names or {}))
-    aim = best_bid_turn(advice)
-    doing = purpose(advice, advice.bids[0])
-    if aim is not None and aim.turn.sowing is not None:
-        doing = say("{doing}. {points} now", doing=aim.doing, points=points_now(aim.explained))
+    aim, doing = advice.bids[0].turn, purpose(advice, advice.bids[0])
+    if aim is not None and aim.sowing is not None:
+        doing = say("{doing}. {points} now", doing=aim.explained.doing, points=points_now(aim.explained))
     sentences = joined(
         "", [part for sentence in filter(None, (head, doing)) for part in (" ", capitalised(sentence), ".")]
     )
@@ -337,7 +325,6 @@ def print_bids(
 
 def print_advice(
     advice: TurnAdvice,
-    words: Sequence[TurnWords],
     detail: Detail = BRIEF,
     *,
     names: Mapping[Colour, str] | None = None,
@@ -345,12 +332,13 @@ def print_advice(
 ) -> None:
     """Print the board with the best turn's path, save for a nudge, the ideas, and last the best one in a sentence."""
     screen = console()
-    if words and detail.level is not AdviceLevel.NUDGE:
-        screen.print(best_board(advice, words, tuple(doubts)))
+    if advice.turns and detail.level is not AdviceLevel.NUDGE:
+        best = advice.turns[0]
+        screen.print(BoardView(advice.position.board, tuple(doubts), best.sowing, best.explained.claims))
         screen.print()
-    for line in advice_lines(advice, words, detail, names, doubts):
+    for line in advice_lines(advice, detail, names, doubts):
         screen.print(coloured(line), soft_wrap=True)
     for line in look_first(advice) if detail.level is AdviceLevel.FULL else ():
         screen.print(line, soft_wrap=True)
-    for line in answer_lines(advice, words, detail, names):
+    for line in answer_lines(advice, detail, names):
         screen.print(line, style="bold", soft_wrap=True)

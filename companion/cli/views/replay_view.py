@@ -26,6 +26,7 @@ from companion.notation.records.lines import (
 )
 from companion.notation.records.replay import Replayed
 from companion.notation.records.steps import observation_phrase, steps_phrase
+from companion.notation.wording import bid_words
 from companion.rules.engine.scoring import result_of_game, score
 from companion.rules.model.state import GameState, Stage
 from companion.table.results import result_document
@@ -95,7 +96,7 @@ def _said(entry: Entry, steps: Sequence[str]) -> tuple[Phrase, Phrase]:
     """Whose line it is, and what it says; `steps` are those of a turn."""
     match entry:
         case BidsLine():
-            bids = [joined(" ", (term(colour), bid.words)) for colour, bid in entry.bids]
+            bids = [joined(" ", (term(colour), bid_words(bid))) for colour, bid in entry.bids]
             return say("round {number}", number=entry.round), joined(", ", bids)
         case TurnLine():
             return term(entry.colour), steps_phrase(steps, unfinished=entry.open)

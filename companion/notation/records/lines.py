@@ -16,6 +16,7 @@ from companion.notation.records import FIRST_LINE_PATTERN
 from companion.notation.records.corrections import Change, changes_phrase, parse_changes
 from companion.notation.records.header import TAGS, Header, check_tag
 from companion.notation.records.steps import Observation, observation_phrase, parse_observation, steps_phrase
+from companion.notation.wording import bid_words
 from companion.rules.model.actions import PlaceBid
 from companion.rules.model.components import Colour
 
@@ -298,7 +299,7 @@ def format_entry(entry: Entry) -> str:
     """What a line says, without its comment."""
     match entry:
         case BidsLine():
-            return f"round {entry.round}: {', '.join(f'{colour} {bid.words}' for colour, bid in entry.bids)}"
+            return f"round {entry.round}: {', '.join(f'{colour} {bid_words(bid)}' for colour, bid in entry.bids)}"
         case TurnLine():
             return f"{entry.colour}: {steps_phrase(entry.steps, unfinished=entry.open)}".rstrip()
         case RefillLine():

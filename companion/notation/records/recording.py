@@ -19,7 +19,8 @@ from companion.notation.records.lines import (
     TurnLine,
     format_entry,
 )
-from companion.notation.records.steps import NO_MOVE, Observation, action_phrase, added_step, step_phrase
+from companion.notation.records.steps import NO_MOVE, Observation, added_step, step_phrase
+from companion.notation.wording import record_words
 from companion.rules.engine.game import Step, legal_actions, step
 from companion.rules.engine.scoring import result_of_game
 from companion.rules.engine.sowing import legal_sowings
@@ -181,7 +182,7 @@ def turn_of(
         except ChanceNeededError:
             # Merchants who draw are no choice (rules 5.2).
             if isinstance(action, UsePower) or (isinstance(action, ActTribe) and action.choice.victims):
-                steps = added_step(steps, action, action_phrase(state, action))
+                steps = added_step(steps, action, record_words(state, action))
             return TurnLine(mover, steps, open=True)
         steps = added_step(steps, action, step_phrase(state, action, done))
         state = done.state
@@ -195,11 +196,11 @@ def examples(state: GameState, number: int = 4, start: int | None = None) -> lis
     if state.stage is not Stage.MOVE:
         options = legal_actions(state)
         spread = options[:: max(1, len(options) // number)]
-        return [action_phrase(state, action) for action in spread[:number]]
+        return [record_words(state, action) for action in spread[:number]]
     board = state.position.board
     starts = [action.square for action in legal_actions(state) if isinstance(action, Lift)]
     # Finding the first legal sowing of a large hand may take long.
     short = [square for square in starts if sum(board[square].meeples) <= _SHORT_HAND] or starts[:1]
     found = list(islice(legal_sowings(board, [start]), 2)) if start in short else []
     found += [next(legal_sowings(board, [square])) for square in short[: number - len(found)] if square != start]
-    return [action_phrase(state, Sow(sowing)) for sowing in found]
+    return [record_words(state, Sow(sowing)) for sowing in found]

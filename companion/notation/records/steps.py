@@ -14,8 +14,8 @@ from companion.errors import IllegalMoveError, NotationError, quoted
 from companion.language.phrase import Phrase, counted, joined, named, say, say_as, term
 from companion.notation.holdings import read_cards
 from companion.notation.names import nearest, parse_card, parse_colour, parse_djinn
+from companion.notation.wording import PASS, claim_in_record, record_words
 from companion.rules.engine.game import Step
-from companion.rules.engine.tile_actions import placed_piece
 from companion.rules.model import actions
 from companion.rules.model import events as happened
 from companion.rules.model.board import SQUARE_NAMES, parse_square
@@ -60,7 +60,6 @@ MAX_STEP = 400
 """Letters of a step; its patterns take a time that grows as the cube of its length."""
 
 NO_MOVE = say_as("in a record", "no move")
-PASS = say_as("in a record", "pass")
 
 
 @dataclass(frozen=True, slots=True)
@@ -351,7 +350,7 @@ def _square(name: str | None) -> int | None:
 
 def step_phrase(before: GameState, action: actions.Action, done: Step) -> Phrase:
     """An action that was taken, with what the table saw of it: "2 builders: 4 GC"."""
-    return joined(": ", filter(None, (action_phrase(before, action), observation_phrase(observation_of(action, done)))))
+    return joined(": ", filter(None, (record_words(before, action), observation_phrase(observation_of(action, done)))))
 
 
 def steps_phrase(steps: Iterable[str], *, unfinished: bool = False) -> Phrase:
@@ -364,46 +363,6 @@ def added_step(steps: tuple[str, ...], action: actions.Action, words: str) -> tu
     if isinstance(action, actions.Drop) and steps and is_walk(steps[-1].partition(":")[0]):
         return (*steps[:-1], joined(" ", (steps[-1], words)))
     return (*steps, words)
-
-
-def action_phrase(state: GameState, action: actions.Action) -> Phrase:
-    """An action as it is typed and written in records, in the state in which it is taken."""
-    match action:
-        case actions.ActTribe(choice):
-            taken = state.progress.taken
-            words = [] if taken is None else [counted(taken.count, taken.tribe.noun)]
-            if choice == actions.TribeChoice() and (taken is None or taken.tribe is Tribe.ASSASSIN):
-                words.append(say_as("in a record", "kill nobody"))
-            return joined(" ", filter(None, (*words, str(choice))))
-        case actions.ActTile(choice) if choice.cards:
-            return _bought(state.position.row or (), choice.cards)
-        case actions.ActTile(choice) if choice.djinn is None:
-            piece = placed_piece(state)
-            if piece is None:
-                return PASS
-            return actions.diverted(_PIECES[piece], choice.helper, choice.onto)
-        case actions.PlaceBid():
-            return joined(" ", (str(state.mover), action.words))
-        case _:
-            return joined("", (str(action),))
-
-
-_PIECES = {
-    "palm": say_as("put on a tile, in a record", "palm"),
-    "palace": say_as("put on a tile, in a record", "palace"),
-}
-
-
-def _bought(row: Sequence[str], places: Sequence[int]) -> Phrase:
-    """Cards by name; by place too where the name alone would mean an earlier card."""
-    cards: list[Phrase] = []
-    for number, place in enumerate(places):
-        name = row[place] if place < len(row) else None
-        first = next((at for at, card in enumerate(row) if card == name and at not in places[:number]), None)
-        cards.append(
-            joined(" ", filter(None, (term(name) if name else "", "" if first == place else f"({place + 1})")))
-        )
-    return say_as("in a record", "buy {cards}", cards=joined(", ", cards))
 
 
 def observation_of(action: actions.Action, done: Step) -> Observation:
@@ -430,7 +389,7 @@ def observation_phrase(seen: Observation) -> Phrase:
     parts += [letters[at : at + MEEPLES_TOGETHER] for at in range(0, len(letters), MEEPLES_TOGETHER)]
     if seen.gold is not None:
         parts.append(counted(seen.gold, "GC"))
-    parts += [say_as("in a record", "claim {square}", square=SQUARE_NAMES[square]) for square in seen.claims]
+    parts += map(claim_in_record, seen.claims)
     return joined(", ", parts)
 
 

@@ -11,8 +11,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from companion.advisor.advice import AdviceLevel
-from companion.advisor.turn_wording import TurnWords
+from companion.advisor.advice import AdviceLevel, AdvisedTurn
 from companion.label_placement import Disc, LabelRequest, arrange_labels, leader
 from companion.language.catalogue import translate
 from companion.language.phrase import Phrase, counted, joined, say, say_as, term
@@ -154,11 +153,10 @@ def marks_of(sowing: Sowing | None, events: Iterable[Event]) -> TurnMarks:
     return TurnMarks(sowing, labels, tuple(claims))
 
 
-def turn_marks(words: TurnWords, level: AdviceLevel = AdviceLevel.FULL) -> TurnMarks:
+def turn_marks(turn: AdvisedTurn, level: AdviceLevel = AdviceLevel.FULL) -> TurnMarks:
     """The marks of advice: as a nudge only where its meeples are lifted, as a path only their way."""
-    happens = words.explained.steps if level is AdviceLevel.FULL else []
-    events = [event for _, happened in happens for event in happened]
-    return replace(marks_of(words.turn.sowing, events), is_nudge=level is AdviceLevel.NUDGE)
+    events = turn.explained.events if level is AdviceLevel.FULL else []
+    return replace(marks_of(turn.sowing, events), is_nudge=level is AdviceLevel.NUDGE)
 
 
 def _add(texts: dict[int, str], square: int, words: Phrase) -> None:

@@ -9,8 +9,7 @@ from html import escape
 from types import MappingProxyType
 
 from companion import palette
-from companion.advisor.advice import AdviceLevel
-from companion.advisor.turn_wording import TurnWords
+from companion.advisor.advice import AdviceLevel, AdvisedTurn
 from companion.language.catalogue import translate
 from companion.language.phrase import Phrase, counted, decimal, joined, listed_or, say, say_many, term
 from companion.printing.core.board import (
@@ -101,20 +100,20 @@ def board_fragment(
 
 def turn_fragment(
     board: Board,
-    words: TurnWords,
+    turn: AdvisedTurn,
     *,
     language: str = "en",
     level: AdviceLevel = AdviceLevel.FULL,
     owners: Owners = NOBODY,
 ) -> str:
     """A turn on a board as SVG, with arrows between the tiles; no more of it than `level` tells."""
-    marks = turn_marks(words, level)
+    marks = turn_marks(turn, level)
     title_words = {
-        AdviceLevel.NUDGE: words.start,
-        AdviceLevel.PATH: words.path or words.headline,
-        AdviceLevel.FULL: words.headline,
+        AdviceLevel.NUDGE: turn.explained.start,
+        AdviceLevel.PATH: turn.explained.path or turn.explained.headline,
+        AdviceLevel.FULL: turn.explained.headline,
     }[level]
-    counts = _counts(words) if level is AdviceLevel.FULL else {}
+    counts = _counts(turn) if level is AdviceLevel.FULL else {}
     drawn = _arrows(marks.sowing, marks.claims, marks.is_nudge)
     signs = "".join(
         _on_pieces(place, board[square], counts[square])
@@ -124,10 +123,10 @@ def turn_fragment(
     return _board_svg(board, FOR_SCREENS, translate(title_words, language), owners, marks=drawn, signs=signs)
 
 
-def _counts(words: TurnWords) -> dict[int, dict[Tribe, str]]:
+def _counts(turn: AdvisedTurn) -> dict[int, dict[Tribe, str]]:
     """What stands on pieces of a turn: how many are taken of a tribe, and a cross where one is killed."""
     found: dict[int, dict[Tribe, str]] = {}
-    for event in (event for _, happened in words.explained.steps for event in happened):
+    for event in turn.explained.events:
         if isinstance(event, MeeplesTaken):
             found.setdefault(event.square, {})[event.tribe] = str(event.count)
         elif isinstance(event, AssassinsKilled):

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PIL import Image
 
-from companion.advisor.advice import AdviceLevel
-from companion.advisor.turn_wording import TurnWords
+from companion.advisor.advice import AdviceLevel, AdvisedTurn
 from companion.label_placement import Disc, min_letters_px
 from companion.language.catalogue import translate
 from companion.palette import INK, PAPER
@@ -58,7 +57,7 @@ _PHOTO_RIM = 6.0
 
 def board_picture(
     board: Board,
-    words: TurnWords | None,
+    turn: AdvisedTurn | None,
     caption: Sequence[str],
     suffix: str,
     *,
@@ -67,9 +66,9 @@ def board_picture(
 ) -> bytes:
     """The turn on a drawn board, as the bytes of a PNG, JPEG or SVG file; no more of it than `level` tells.
 
-    Without `words` it is the board alone.
+    Without a `turn` it is the board alone.
     """
-    marks = drawing.NO_MARKS if words is None else drawing.turn_marks(words, level)
+    marks = drawing.NO_MARKS if turn is None else drawing.turn_marks(turn, level)
     lines = _Caption([translate(line, language) for line in caption], WIDTH_PX, _CAPTION_PX)
 
     def draw(surface: Surface, place: Box) -> None:
@@ -82,7 +81,7 @@ def photo_picture(
     photo: NDArray[np.uint8],
     homography: Homography,
     pieces: Mapping[int, Sequence[Point]],
-    words: TurnWords | None,
+    turn: AdvisedTurn | None,
     caption: Sequence[str],
     suffix: str,
     *,
@@ -90,7 +89,7 @@ def photo_picture(
     language: str = "en",
 ) -> bytes:
     """The turn on a photo of the board, as `marked_photo` has it; no more of it than `level` tells."""
-    marks = drawing.NO_MARKS if words is None else drawing.turn_marks(words, level)
+    marks = drawing.NO_MARKS if turn is None else drawing.turn_marks(turn, level)
     return marked_photo(photo, homography, pieces, marks, caption, suffix, language)
 
 

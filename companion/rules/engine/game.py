@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from companion.errors import IllegalMoveError
+from companion.errors import IllegalMoveError, quoted
 from companion.language.phrase import Phrase, joined, say, term
 from companion.rules.engine import rounds
 from companion.rules.engine.mutable_game import MutableGame, Watch
@@ -94,7 +94,9 @@ def _played(state: GameState, action: Action, chance: Chance, watch: Watch | Non
         raise TypeError(f"{action!r} is no action")
     if state.stage not in kind.stages:
         expected = _WORDS[state.stage](state.mover)
-        raise IllegalMoveError("{action} is not possible now: {expected}", action=action, expected=expected)
+        raise IllegalMoveError(
+            "{action} is not possible now: {expected}", action=quoted(str(action)), expected=expected
+        )
     game = MutableGame.of(state, chance, watch)
     kind.do(game, action)
     return game

@@ -1,10 +1,10 @@
-"""Everything that a player can decide, one type a kind of decision (rules 3 to 7, 11); `str()` as in records."""
+"""Everything that a player can decide, one type a kind of decision (rules 3 to 7, 11); `str()` is plain English."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from companion.language.phrase import Phrase, counted, joined, listed, named, say_as, term
+from companion.language.phrase import counted, listed, say_as, term
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.components import Tribe
 from companion.rules.model.events import Victim
@@ -20,11 +20,9 @@ class Paid:
 
     def __str__(self) -> str:
         """A djinn with its price: "Enki for elder", "Leta for elder and fakir"."""
-        djinn = named(self.djinn)
-        if not (self.elders or self.fakirs):
-            return djinn
-        cost = in_words(self.elders, self.fakirs, brief=True)
-        return say_as("in a record", "{djinn} for {cost}", djinn=djinn, cost=cost)
+        paid = ((self.elders, "elder"), (self.fakirs, "fakir"))
+        price = " and ".join(noun if number == 1 else f"{number} {noun}s" for number, noun in paid if number)
+        return f"{self.djinn} for {price}" if price else self.djinn
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,15 +41,9 @@ class TribeChoice:
 
     def __str__(self) -> str:
         """What is decided: "with 1 fakir kill b on c2"; "" where nothing is."""
-        words: list[Phrase] = []
-        if self.fakirs:
-            words.append(say_as("in a record", "with {more}", more=counted(self.fakirs, "fakir")))
-        if self.victims:
-            words.append(say_as("in a record", "kill {whom}", whom=listed(list(map(_victim, self.victims)))))
-        if self.helper is not None:
-            words += [] if self.victims else [say_as("in a record", "kill nobody")]
-            words.append(say_as("in a record", "with {more}", more=self.helper))
-        return joined(" ", words)
+        killed = " and ".join(map(str, self.victims)) or ("nobody" if self.helper else "")
+        helped = f"with {self.helper}" if self.helper else ""
+        return " ".join(filter(None, (_with_fakirs(self.fakirs), f"kill {killed}" if killed else "", helped)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,14 +73,7 @@ class PlaceBid:
     fakirs: int = 0
 
     def __str__(self) -> str:
-        return say_as("an action", "bid {price}", price=self.words)
-
-    @property
-    def words(self) -> Phrase:
-        """The bid as records have it: "3", or "5 with 2 fakirs"."""
-        if not self.fakirs:
-            return joined("", (str(self.price),))
-        return say_as("in a record", "{what} with {more}", what=self.price, more=counted(self.fakirs, "fakir"))
+        return f"bid {self.price} {_with_fakirs(self.fakirs)}".strip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,10 +89,7 @@ class UsePower:
     onto: int | None = None
 
     def __str__(self) -> str:
-        words = say_as("in a record", "use {djinn}", djinn=self.paid)
-        if self.square is not None:
-            words = say_as("in a record", "{doing} on {square}", doing=words, square=_name(self.square))
-        return diverted(words, self.helper, self.onto)
+        return f"use {self.paid}{_on(self.square)}{_diverted(self.helper, self.onto)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +99,7 @@ class KeepDjinn:
     djinn: str
 
     def __str__(self) -> str:
-        return say_as("in a record", "keep {djinn}", djinn=named(self.djinn))
+        return f"keep {self.djinn}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +109,7 @@ class Lift:
     square: int
 
     def __str__(self) -> str:
-        return joined("", (_name(self.square),))
+        return _name(self.square)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +120,7 @@ class Drop:
     tribe: Tribe
 
     def __str__(self) -> str:
-        return joined("", ("> ", _name(self.square), self.tribe.letter))
+        return f"> {_name(self.square)}{self.tribe.letter}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +153,7 @@ class Sow:
     sowing: Sowing
 
     def __str__(self) -> str:
-        return joined("", (str(self.sowing).replace(">", " > "),))
+        return str(self.sowing).replace(">", " > ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +163,7 @@ class ActTribe:
     choice: TribeChoice = NOTHING_TO_CHOOSE
 
     def __str__(self) -> str:
-        return str(self.choice) or say_as("an action", "tribe action")
+        return str(self.choice) or "tribe action"
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,11 +175,10 @@ class ActTile:
     def __str__(self) -> str:
         choice = self.choice
         if choice.djinn is not None:
-            price = (1, 1) if choice.with_fakir else (2, 0)
-            return say_as("in a record", "take {djinn}", djinn=Paid(choice.djinn, *price))
+            return f"take {Paid(choice.djinn, *((1, 1) if choice.with_fakir else (2, 0)))}"
         if choice.cards:
-            return say_as("in a record", "buy {cards}", cards=", ".join(f"({place + 1})" for place in choice.cards))
-        return diverted(say_as("an action", "tile action"), choice.helper, choice.onto)
+            return f"buy {', '.join(f'({place + 1})' for place in choice.cards)}"
+        return f"tile action{_diverted(choice.helper, choice.onto)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +188,7 @@ class Sell:
     goods: tuple[str, ...]
 
     def __str__(self) -> str:
-        return say_as("in a record", "sell {cards}", cards=joined(", ", map(named, self.goods)))
+        return f"sell {', '.join(self.goods)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +196,7 @@ class EndTurn:
     """Sell nothing more and use no more powers; after the round's last turn comes the clean-up (rules 7, 8)."""
 
     def __str__(self) -> str:
-        return say_as("in a record", "the end of the turn")
+        return "the end of the turn"
 
 
 Action = PlaceBid | UsePower | KeepDjinn | Lift | Drop | Sow | ActTribe | ActTile | Sell | EndTurn
@@ -232,36 +213,17 @@ def in_words(elders: int, fakirs: int, *, brief: bool = False) -> str:
     return listed(parts) if parts else say_as("a price", "nothing")
 
 
-def diverted(words: Phrase, helper: Paid | None, onto: int | None) -> Phrase:
-    """An action in words, with the power that puts its palm or palace elsewhere if there is one."""
-    if helper is None or onto is None:
-        return words
-    return say_as("in a record", "{doing} with {djinn} onto {square}", doing=words, djinn=helper, square=_name(onto))
+def _with_fakirs(number: int) -> str:
+    return f"with {number} fakir{'s' * (number > 1)}" if number else ""
+
+
+def _on(square: int | None) -> str:
+    return "" if square is None else f" on {_name(square)}"
+
+
+def _diverted(helper: Paid | None, onto: int | None) -> str:
+    return "" if helper is None or onto is None else f" with {helper} onto {_name(onto)}"
 
 
 def _name(square: int) -> str:
-    if 0 <= square < len(SQUARE_NAMES):
-        return SQUARE_NAMES[square]
-    return say_as("an action", "square {square}", square=square)
-
-
-_KILLED = {
-    Tribe.VIZIER: say_as("whom assassins kill, in a record", "y"),
-    Tribe.ELDER: say_as("whom assassins kill, in a record", "w"),
-    Tribe.BUILDER: say_as("whom assassins kill, in a record", "b"),
-    Tribe.MERCHANT: say_as("whom assassins kill, in a record", "g"),
-    Tribe.ASSASSIN: say_as("whom assassins kill, in a record", "r"),
-}
-_KILLED_IN_FRONT = {
-    Tribe.VIZIER: say_as("whom assassins kill, in a record", "vizier"),
-    Tribe.ELDER: say_as("whom assassins kill, in a record", "elder"),
-}
-"""Nobody else stands in front of players (rules 5.4)."""
-
-
-def _victim(victim: Victim) -> Phrase:
-    if victim.square is not None:
-        tribe = _KILLED[victim.tribe]
-        return say_as("in a record", "{tribe} on {square}", tribe=tribe, square=_name(victim.square))
-    tribe = _KILLED_IN_FRONT.get(victim.tribe, term(victim.tribe.noun))
-    return say_as("in a record", "{tribe} of {colour}", tribe=tribe, colour=term(str(victim.owner)))
+    return SQUARE_NAMES[square] if 0 <= square < len(SQUARE_NAMES) else f"square {square}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.components import Colour, Tribe
 
 
@@ -14,6 +15,11 @@ class Victim:
     tribe: Tribe
     square: int | None = None
     owner: Colour | None = None
+
+    def __str__(self) -> str:
+        if self.square is None:
+            return f"{self.tribe.noun} of {self.owner}"
+        return f"{self.tribe.letter} on {SQUARE_NAMES[self.square]}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,7 +98,7 @@ def idea(turn: AdvisedTurn, state: GameState) -> object:
     told = explain_turn(state, turn.actions)
     kills = [action.choice.victims for action in turn.actions if isinstance(action, ActTribe)]
     sowing = turn.sowing
-    return (sowing and (sowing.end, sowing.tribe)), tuple(sorted(told.explanation.claims)), kills
+    return (sowing and (sowing.end, sowing.tribe)), tuple(sorted(told.claims)), kills
 
 
 def test_ways_of_one_idea_share_its_number(subtests: pytest.Subtests) -> None:

@@ -38,7 +38,7 @@ def test_turns_of_one_idea_end_claim_and_kill_alike() -> None:
             if isinstance(action, ActTribe)
             for victim in action.choice.victims
         )
-        claims = sorted(explain_turn(state, actions).explanation.claims)
+        claims = sorted(explain_turn(state, actions).claims)
         told.setdefault(idea, set()).add((sowing.end, sowing.tribe, tuple(claims), tuple(kills)))
     assert len(told) > 10
     assert all(len(accounts) == 1 for accounts in told.values())
