@@ -8,15 +8,13 @@ from itertools import pairwise
 
 from companion.language.phrase import Phrase, say
 from companion.notation.records.corrections import changes_phrase
-from companion.notation.records.player import Played
-from companion.notation.records.recording import turn_of
+from companion.notation.records.player import Played, played_steps
 from companion.notation.records.replay import Replayed
-from companion.notation.records.steps import steps_phrase
+from companion.notation.records.steps import NO_MOVE, steps_phrase
 from companion.notation.wording import bid_words
-from companion.rules.engine.game import step
 from companion.rules.engine.scoring import GameResult, result_of_game, score
 from companion.rules.model.actions import Action, Drop, EndTurn, Lift, PlaceBid, Sow, Sowing
-from companion.rules.model.chance import NOTHING_DRAWN, Drawn, ScriptedChance
+from companion.rules.model.chance import NOTHING_DRAWN, Drawn
 from companion.rules.model.components import Colour
 from companion.rules.model.events import Event
 from companion.rules.model.state import GameState
@@ -40,9 +38,9 @@ class RecordedTurn:
     """A whole turn, with the number of its first line; round 0 is the one that was under way where the record begins.
 
     `actions` are its decisions in order, meeples moved as one `Sow`, its end left out; `drawn` is what chance gave to
-    each. `closed` is the state in which nothing is left but to end the turn, `after` the one after that, None where
-    the record does not tell what came in the clean-up, or something was put right before it; `refill` is what came, at
-    line `refill_line`.
+    each, `events` all that happened, `said` the turn as a record writes it, without its player. `closed` is the state
+    in which nothing is left but to end the turn, `after` the one after that, None where the record does not tell what
+    came in the clean-up, or something was put right before it; `refill` is what came, at line `refill_line`.
     """
 
     line: int
@@ -52,6 +50,8 @@ class RecordedTurn:
     before: GameState
     actions: tuple[Action, ...]
     drawn: tuple[Drawn, ...]
+    events: tuple[Event, ...]
+    said: Phrase
     closed: GameState
     after: GameState | None = None
     refill: Drawn = NOTHING_DRAWN
@@ -65,7 +65,7 @@ class RecordedTurn:
 
 def recorded_decisions(played: Replayed) -> tuple[tuple[RecordedBid | RecordedTurn, ...], tuple[Phrase, ...]]:
     """All bids and whole turns of a record in order, and a sentence on each turn that is none."""
-    found: list[RecordedBid | RecordedTurn] = []
+    decisions: list[RecordedBid | RecordedTurn] = []
     rounds = 0
     bidding = False
     left_out: list[Phrase] = []
@@ -76,7 +76,7 @@ def recorded_decisions(played: Replayed) -> tuple[tuple[RecordedBid | RecordedTu
         if isinstance(first.action, PlaceBid):
             rounds += not bidding
             bidding = True
-            found.append(
+            decisions.append(
                 RecordedBid(first.line, rounds, colour, bid=first.action, before=first.before, after=last.step.state)
             )
             continue
@@ -95,7 +95,7 @@ def recorded_decisions(played: Replayed) -> tuple[tuple[RecordedBid | RecordedTu
         closed = acts[-1].step.state if acts else first.before
         seen_ending = ended and last.before == closed
         actions, drawn = _whole(acts)
-        found.append(
+        decisions.append(
             RecordedTurn(
                 first.line,
                 rounds,
@@ -103,13 +103,15 @@ def recorded_decisions(played: Replayed) -> tuple[tuple[RecordedBid | RecordedTu
                 before=first.before,
                 actions=actions,
                 drawn=drawn,
+                events=tuple(event for play in acts for event in play.step.events),
+                said=steps_phrase(played_steps(acts) or (NO_MOVE,)),
                 closed=closed,
                 after=last.step.state if seen_ending else None,
                 refill=last.step.drawn if seen_ending else NOTHING_DRAWN,
                 refill_line=last.line,
             )
         )
-    return tuple(found), tuple(left_out)
+    return tuple(decisions), tuple(left_out)
 
 
 def correction_notes(played: Replayed) -> list[Phrase]:
@@ -275,19 +277,14 @@ def _round(number: int, decisions: list[RecordedBid | RecordedTurn]) -> RoundSum
 
 def _turn(place: int, turn: RecordedTurn) -> TurnSummary:
     before, after = score(turn.before.position)[turn.colour].points, score(turn.closed.position)[turn.colour].points
-    state, events = turn.before, list[Event]()
-    for action, drawn in zip(turn.actions, turn.drawn, strict=True):
-        done = step(state, action, ScriptedChance(drawn))
-        events += done.events
-        state = done.state
     return TurnSummary(
         turn.line,
         place,
         turn.colour,
         before=turn.before,
         sowing=next((action.sowing for action in turn.actions if isinstance(action, Sow)), None),
-        said=steps_phrase(turn_of(turn.before, turn.actions, turn.drawn).steps),
-        events=tuple(events),
+        said=turn.said,
+        events=turn.events,
         brought={category: after[category] - before[category] for category in after},
         points=_points(turn.closed),
     )

@@ -190,9 +190,7 @@ def _leaving(turn: AdvisedTurn, mover: Colour | None) -> Iterator[Phrase]:
     # In a game of two the next turn may be the mover's own, with the other marker (rules 2.1).
     again = follower is mover
     if turn.best_capture_left is not None:
-        most = round(turn.best_capture_left)
-        points = _points(turn, most) if most > 0 else ""
-        yield _left_again_words(who, points) if again else _left_words(who, points)
+        yield _left_words(turn, who, again=again)
     if turn.reply is not None:
         tribe, square = term(Tribe(turn.reply.tribe).noun, plural=True), SQUARE_NAMES[turn.reply.end]
         doing = say("{player} takes {tribe} on {square}", player=who, tribe=tribe, square=square)
@@ -204,25 +202,19 @@ def _leaving(turn: AdvisedTurn, mover: Colour | None) -> Iterator[Phrase]:
             yield say("most likely reply: {doing} ({points}), {often}", doing=doing, points=share, often=often)
 
 
-def _points(turn: AdvisedTurn, most: int) -> str:
-    """The most that the next player gains, with "about" where that hangs on what isn't known."""
-    return say("about {points}", points=most) if turn.about else str(most)
-
-
-def _left_words(who: Phrase, points: str) -> Phrase:
-    if points:
-        return say("leaves {player} no turn worth more than {points} straight away", player=who, points=points)
-    return say("leaves {player} no turn that scores straight away", player=who)
-
-
-def _left_again_words(who: Phrase, points: str) -> Phrase:
-    if points:
-        return say(
-            "leaves {player}, who plays again, no turn worth more than {points} straight away",
-            player=who,
-            points=points,
-        )
-    return say("leaves {player}, who plays again, no turn that scores straight away", player=who)
+def _left_words(turn: AdvisedTurn, who: Phrase, *, again: bool) -> Phrase:
+    most = round(turn.best_capture_left or 0.0)
+    points = say("about {points}", points=most) if turn.about else str(most)
+    match again, most > 0:
+        case False, True:
+            return say("leaves {player} no turn worth more than {points} straight away", player=who, points=points)
+        case False, False:
+            return say("leaves {player} no turn that scores straight away", player=who)
+        case True, False:
+            return say("leaves {player}, who plays again, no turn that scores straight away", player=who)
+    return say(
+        "leaves {player}, who plays again, no turn worth more than {points} straight away", player=who, points=points
+    )
 
 
 def _often(share: float) -> Phrase:

@@ -158,7 +158,7 @@ def _candidates(decision: Decision, judge: Judge, seed: int) -> _Candidates:
         said, best_said = (bid_words(bid) for bid in (decision.bid, best))
         return _Candidates(decision, said, best_said, (decision.after,), (step(state, best).state,))
     advice = judge.turn(state)
-    said = steps_phrase(turn_of(state, decision.actions, decision.drawn).steps)
+    said = decision.said
     again = _closings(state, decision.actions, seed, judge) if decision.drew else (decision.closed,)
     # The end of a turn is left out of what a record says of it.
     best_actions = [action for turn in advice.turns[:1] for action in turn.actions if not isinstance(action, EndTurn)]
