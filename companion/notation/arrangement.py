@@ -107,8 +107,8 @@ def grow(known: Position = _NOTHING) -> Growing[Position]:
     plain = yield from _grow_plain(without_promo(known))
     # The last choice, so that it adds nothing to the codes of games without the promo djinn: their number is used up
     # by now, and of what is left of it, 0, the first value is read.
-    found = tuple(with_promo(plain))
-    return found[(yield (1,) * len(found), 0 if known is _NOTHING else found.index(known))]
+    tables = tuple(with_promo(plain))
+    return tables[(yield (1,) * len(tables), 0 if known is _NOTHING else tables.index(known))]
 
 
 def _grow_plain(known: Position) -> Growing[Position]:
@@ -205,7 +205,7 @@ def _numbers(weights: Iterable[Weights], left: int, known: Iterable[int]) -> Gro
 
 def _meeples(sizes: Sequence[int], box: _Box, known: Iterator[int]) -> Growing[list[tuple[int, ...]]]:
     """Each tile's meeples by tribe, as likely as when they are drawn from the bag."""
-    found = []
+    ways = []
     for size in sizes:
         missing = size
         counts = []
@@ -216,8 +216,8 @@ def _meeples(sizes: Sequence[int], box: _Box, known: Iterator[int]) -> Growing[l
             missing -= number
             counts.append(number)
         box.meeples = [left - number for left, number in zip(box.meeples, counts, strict=True)]
-        found.append(tuple(counts))
-    return found
+        ways.append(tuple(counts))
+    return ways
 
 
 def _standing(tiles: Sequence[Tile], box: _Box, known: Board) -> Growing[Board]:

@@ -97,12 +97,12 @@ def _things(part: str, vocabulary: Vocabulary) -> list[Counted]:
 
 def _names(words: list[str], vocabulary: Vocabulary) -> tuple[list[str], list[str]]:
     """The names that words make, the longest first, and a "0" for each word for none."""
-    found: list[str] = []
+    names: list[str] = []
     none: list[str] = []
     while words:
         for many in range(min(len(words), _MAX_WORDS), 0, -1):
             if fold(name := " ".join(words[:many])) in vocabulary.meanings:
-                found.append(name)
+                names.append(name)
                 words = words[many:]
                 break
         else:
@@ -115,4 +115,4 @@ def _names(words: list[str], vocabulary: Vocabulary) -> tuple[list[str], list[st
                 raise UnknownNameError(vocabulary.unknown(quoted(words[0]), guess), word, forms)
             none.append("0")
             words = words[1:]
-    return found, none
+    return names, none

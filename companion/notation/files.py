@@ -351,8 +351,8 @@ def format_toml(position: Position) -> str:
     """
     document = to_document(position)
     lines = [f"format = {document['format']}", 'board = """', str(document["board"]), '"""']
-    beside = {key: value for key, value in document.items() if key not in ("format", "board", "players")}
-    lines += [f"{key} = {_toml(value)}" for key, value in beside.items()]
+    others = {key: value for key, value in document.items() if key not in ("format", "board", "players")}
+    lines += [f"{key} = {_toml(value)}" for key, value in others.items()]
     players = document.get("players", {})
     assert isinstance(players, dict)
     for colour, table in players.items():
@@ -402,13 +402,13 @@ def parser_reason(said: str) -> str:
 
 def _fault(said: str) -> str:
     """A fault of TOML, with its place."""
-    found = _PLACED.fullmatch(said)
-    if found is None:
+    match = _PLACED.fullmatch(said)
+    if match is None:
         return parser_reason(said)
-    reason = parser_reason(found["reason"])
-    if found["line"] is None:
+    reason = parser_reason(match["reason"])
+    if match["line"] is None:
         return say("{reason} (at the end of the text)", reason=reason)
-    return say("{reason} (at line {line}, column {column})", reason=reason, line=found["line"], column=found["column"])
+    return say("{reason} (at line {line}, column {column})", reason=reason, line=match["line"], column=match["column"])
 
 
 def parse_toml(text: str) -> dict[str, object]:

@@ -211,8 +211,8 @@ def tiles_in_letters(text: str) -> str:
     """
 
     def code(name: str, after: str) -> str | None:
-        found = _TILE_CODES.get(name)
-        return found[0] if found is not None and after[:1].isdecimal() else found
+        code = _TILE_CODES.get(name)
+        return code[0] if code is not None and after[:1].isdecimal() else code
 
     return re.sub(r"\bS (?=1[025]\b|6\b)", "S", _replaced(text, code))
 

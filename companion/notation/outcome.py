@@ -111,15 +111,15 @@ def parse_outcome(text: str) -> Outcome | None:
     points: dict[Colour, tuple[int | None, ...]] = {}
     ranked = set()
     for line in lines:
-        found = _LINE.fullmatch(line)
-        if found is None or (colour := Colour(found["named"] or found["colour"])) in totals:
+        match = _LINE.fullmatch(line)
+        if match is None or (colour := Colour(match["named"] or match["colour"])) in totals:
             return None
-        totals[colour] = int(found["total"])
-        ranked.add(found["rank"] is not None)
-        if found["name"]:
-            names[colour] = found["name"]
-        if found["points"]:
-            own = tuple(None if part == _NOT_KNOWN else int(part) for part in found["points"].split("+"))
+        totals[colour] = int(match["total"])
+        ranked.add(match["rank"] is not None)
+        if match["name"]:
+            names[colour] = match["name"]
+        if match["points"]:
+            own = tuple(None if part == _NOT_KNOWN else int(part) for part in match["points"].split("+"))
             if sum(number or 0 for number in own) != totals[colour]:
                 return None
             points[colour] = own

@@ -195,8 +195,8 @@ def _tiles(text: str) -> Entry:
 
 
 def _goods(text: str) -> Entry:
-    found = read_cards(text)
-    return Entry(str(found), {"goods": found.goods, "fakirs": found.fakirs})
+    cards = read_cards(text)
+    return Entry(str(cards), {"goods": cards.goods, "fakirs": cards.fakirs})
 
 
 _READERS = {"djinns": _djinns, "tiles": _tiles, "goods": _goods}
@@ -214,9 +214,9 @@ def read_day(text: str) -> str:
     ('2026-02-14', '2026-02-14')
     """
     try:
-        if (found := _DAY.fullmatch(text.strip())) is None:
+        if (match := _DAY.fullmatch(text.strip())) is None:
             return date.fromisoformat(text.strip()).isoformat()
-        return date(*(int(found[part] or found[f"last_{part}"]) for part in ("year", "month", "day"))).isoformat()
+        return date(*(int(match[part] or match[f"last_{part}"]) for part in ("year", "month", "day"))).isoformat()
     except ValueError:
         raise NotationError(
             "{text} is not a date; write it as year-month-day, such as 2026-02-14", text=quoted(text)

@@ -70,8 +70,8 @@ class ScoreSheet:
     def check(self) -> None:
         """Raises NotationError for more than the box holds (rules 1)."""
         if wrong := self.faults():
-            told = (say("{problem} (rules {rule})", problem=fault.message, rule=fault.rule) for fault in wrong)
-            raise NotationError(joined("\n", told))
+            sentences = (say("{problem} (rules {rule})", problem=fault.message, rule=fault.rule) for fault in wrong)
+            raise NotationError(joined("\n", sentences))
 
     def whole(self) -> ScoreSheet:
         """The sheet with nothing on every unknown line."""
@@ -98,7 +98,7 @@ class ScoreSheet:
         """What the sheet has more of than the box (rules 1); points are believed."""
         tiles = tuple(Tile(kind) for kind in TILE_KINDS.values() for _ in range(kind.count))
         bare = Position(tiles, phase=Phase.END)
-        found = problems(_with_players(self.position or bare, self.entries))
+        faults = problems(_with_players(self.position or bare, self.entries))
         held = [held_of(entries) for entries in self.entries.values()]
         for what, box, counted in (
             ("palms", PALMS, sum(sheet.palms or 0 for sheet in held)),
@@ -110,7 +110,7 @@ class ScoreSheet:
                     things=phrase.counted(counted, what),
                     most=box,
                 )
-                found.append(Problem("players", "1.3", message))
+                faults.append(Problem("players", "1.3", message))
         values = Counter(value for sheet in held for value in sheet.tiles or ())
         for value, counted in values.items():
             box = sum(kind.count for kind in TILE_KINDS.values() if kind.vp == value)
@@ -122,8 +122,8 @@ class ScoreSheet:
                     value=value,
                     most=box,
                 )
-                found.append(Problem("players", "1.1", message))
-        return found
+                faults.append(Problem("players", "1.1", message))
+        return faults
 
     def notes(self) -> tuple[str, ...]:
         """Sentences about what could not be counted as rules 10 say."""
@@ -252,8 +252,8 @@ def _at(where: str, read: Callable[[], _Text]) -> _Text:
 
 def _expect(value: object, wanted: type[_Text], where: str) -> _Text:
     if not isinstance(value, wanted):
-        told = {str: say("{key}: expected text", key=where), bool: say("{key}: expected true or false", key=where)}
-        raise NotationError(told.get(wanted, say("{key}: expected a table", key=where)))
+        expected = {str: say("{key}: expected text", key=where), bool: say("{key}: expected true or false", key=where)}
+        raise NotationError(expected.get(wanted, say("{key}: expected a table", key=where)))
     return value
 
 

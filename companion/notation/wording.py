@@ -198,8 +198,8 @@ def doing(action: Action, happened: Sequence[Event], board: Board, style: Style 
                     is_claimed = style is Style.AIM and event.square in claims
                     claims = [square for square in claims if not (is_claimed and square == event.square)]
                     meeples = counted(event.count, event.tribe.noun)
-                    told = "take and claim" if is_claimed else "take on" if style is Style.AIM else "take"
-                    yield _said(told, style, meeples=meeples, square=SQUARE_NAMES[event.square])
+                    done = "take and claim" if is_claimed else "take on" if style is Style.AIM else "take"
+                    yield _said(done, style, meeples=meeples, square=SQUARE_NAMES[event.square])
         case actions.ActTribe(choice):
             if choice.fakirs:
                 yield _said("spend", style, fakirs=counted(choice.fakirs, "fakir"))

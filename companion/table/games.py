@@ -254,7 +254,7 @@ def turn_replaced(game: TableGame, place: int, after: TableGame) -> tuple[TableG
     The number is that of the lines that they don't, with all that came later.
     """
     assert game.playing is not None and after.playing is not None, "turns stand in records"
-    told = after.playing.record
+    record = after.playing.record
     rest = [line for line in game.playing.record.lines[place + 1 :] if not isinstance(line.entry, ResultLine)]
     playing = after.playing
     # What is illegal stays so whatever comes after it.
@@ -262,7 +262,7 @@ def turn_replaced(game: TableGame, place: int, after: TableGame) -> tuple[TableG
     while illegal - legal > 1:
         middle = (legal + illegal) // 2
         try:
-            playing = game_at(replace(told, lines=(*told.lines, *rest[:middle])), unchecked_hands=True)
+            playing = game_at(replace(record, lines=(*record.lines, *rest[:middle])), unchecked_hands=True)
             legal = middle
         except CompanionError:
             illegal = middle

@@ -38,8 +38,8 @@ def standing(result: GameResult, names: Mapping[Colour, str]) -> Phrase:
         known_said = say("{who} leads with {points}, {by} ahead, going by what's known", who=who, points=points, by=by)
         if result.winners:
             said = say("{who} wins with {points}, {by} ahead", who=who, points=points, by=by)
-    going_on = "" if result.finished else say("; the game isn't over")
-    return joined("", (known_said if known else said, going_on, "."))
+    unfinished = "" if result.finished else say("; the game isn't over")
+    return joined("", (known_said if known else said, unfinished, "."))
 
 
 def result_document(result: GameResult) -> dict[str, object]:

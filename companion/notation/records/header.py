@@ -121,15 +121,15 @@ def check_tag(key: str, value: str) -> None:
 
 
 def _hidden(text: str) -> dict[Colour, int]:
-    found: dict[Colour, int] = {}
+    hidden: dict[Colour, int] = {}
     for part in _parts(text):
         match = _CARDS.fullmatch(part)
         if match is None:
             raise NotationError(
                 "{text} is not a number of unseen cards; write something like pink 2", text=quoted(part, _MAX_SHOWN)
             )
-        found[parse_colour(match["colour"])] = int(match["cards"])
-    return found
+        hidden[parse_colour(match["colour"])] = int(match["cards"])
+    return hidden
 
 
 def _djinns(text: str) -> tuple[str, ...]:

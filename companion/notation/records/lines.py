@@ -120,13 +120,13 @@ def parse_record(text: str, *, last: int | None = None) -> Record:
             number=len(lines) + 1,
         )
     tags, place = _parse_header(lines)
-    found = []
+    parsed = []
     for number, line in enumerate(lines[place : last if last is None else max(last, place)], place + 1):
         try:
-            found.append(parse_line(number, line))
+            parsed.append(parse_line(number, line))
         except NotationError as error:
             raise at_line(number, error) from None
-    return Record(Header(tuple(tags)), tuple(found))
+    return Record(Header(tuple(tags)), tuple(parsed))
 
 
 def _check_version(line: str) -> None:

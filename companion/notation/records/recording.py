@@ -195,12 +195,12 @@ def examples(state: GameState, number: int = 4, start: int | None = None) -> lis
     """A few legal actions as records write them; whole sowings if meeples are to be moved, two from `start` first."""
     if state.stage is not Stage.MOVE:
         options = legal_actions(state)
-        spread = options[:: max(1, len(options) // number)]
-        return [record_words(state, action) for action in spread[:number]]
+        some = options[:: max(1, len(options) // number)]
+        return [record_words(state, action) for action in some[:number]]
     board = state.position.board
     starts = [action.square for action in legal_actions(state) if isinstance(action, Lift)]
     # Finding the first legal sowing of a large hand may take long.
     short = [square for square in starts if sum(board[square].meeples) <= _SHORT_HAND] or starts[:1]
-    found = list(islice(legal_sowings(board, [start]), 2)) if start in short else []
-    found += [next(legal_sowings(board, [square])) for square in short[: number - len(found)] if square != start]
-    return [record_words(state, Sow(sowing)) for sowing in found]
+    sowings = list(islice(legal_sowings(board, [start]), 2)) if start in short else []
+    sowings += [next(legal_sowings(board, [square])) for square in short[: number - len(sowings)] if square != start]
+    return [record_words(state, Sow(sowing)) for sowing in sowings]
