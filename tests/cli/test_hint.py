@@ -146,7 +146,7 @@ def test_a_photo_is_drawn_on_itself_and_its_doubtful_tiles_are_named(
     photo = photo_reading_as(mid(), monkeypatch, tmp_path / "table.png", homography=homography, doubtful=(10,))
     picture = tmp_path / "turn.png"
     assert main(["hint", photo, "--picture", str(picture), "--top", "1", "--why"]) == 0
-    assert "     depends on e2 (40% sure)" in capsys.readouterr().out.splitlines()
+    assert "     rests on tiles in doubt: e2" in capsys.readouterr().out.splitlines()
     seen = np.asarray(Image.open(picture).convert("RGB"))
     assert seen.shape[1] == 200 and seen.shape[0] > 200, "the photo's own size, and words below"
     assert (seen[:190, 195:] == 0).all(), "the photo itself beside the board"

@@ -106,7 +106,7 @@ def all_reasons(turn: AdvisedTurn, doubts: Doubts) -> Iterator[Phrase]:
     """What a turn is worth, a sentence each, and which tiles in doubt it rests on."""
     yield from reasons(turn)
     if squares := resting_on(turn, doubts):
-        yield say("depends on {tiles}", tiles=read_with(squares, doubts))
+        yield say("rests on tiles in doubt: {tiles}", tiles=joined(", ", [SQUARE_NAMES[square] for square in squares]))
 
 
 @dataclass(frozen=True, slots=True)
