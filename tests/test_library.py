@@ -5,19 +5,24 @@ from __future__ import annotations
 import ast
 import copy
 import doctest
+import functools
 import importlib
+import inspect
 import pickle
 import pkgutil
 import re
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from random import Random
+from types import FunctionType
 
 import pytest
 
 import companion
+from companion.arguments import checked
 from companion.errors import CompanionError, ImpossiblePositionError, Problem
 from companion.history.rows import SpoiltGameError
 from companion.language.catalogue import translate
@@ -49,7 +54,7 @@ def test_every_public_name_is_there_and_documented(subtests: pytest.Subtests) ->
     guide = GUIDE.read_text(encoding="utf-8")
     for name in companion.__all__:
         with subtests.test(msg=name):
-            assert getattr(companion, name).__doc__ or name == "SQUARE_NAMES"
+            assert getattr(companion, name).__doc__ or name in ("SQUARE_NAMES", "TILE_KINDS")
             assert name in dir(companion) and (f"`{name}`" in guide or name == "__version__")
     with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
         _ = companion.nonsense  # type: ignore[attr-defined]
@@ -134,6 +139,113 @@ def test_arguments_that_no_call_takes_are_told_of_as_the_guide_promises(subtests
     assert position.player("blue") == position.player(companion.Colour.BLUE) != companion.Player(companion.Colour.BLUE)
     assert position.camels_left("blue") == position.camels_left(companion.Colour.BLUE)
     assert companion.advise(position, player="orange", budget=few).to_move is companion.Colour.ORANGE
+
+
+def odd_values() -> list[object]:
+    """What nobody should give to a call, of every kind, empty and large, and values that are wrong inside."""
+    board = companion.parse_board("\n".join(["O8 " * 6] * 5))
+    return [
+        *(None, True, 3, -1, 10**30, 2.5, float("nan"), "", "z9", "\0", b"", b"\xff", [], [3], ("a",), {}, {1: 2}, {3}),
+        *(object(), len, iter("ab"), range(3), Path("/nowhere"), companion.Colour.BLUE, companion.Tile, board[0]),
+        *(companion.Position(rows) for rows in ((), 3, board[:5], (3,) * 30)),  # type: ignore[arg-type]
+        companion.Position(board, players=(3,)),  # type: ignore[arg-type]
+        companion.GameState(3, companion.Stage.BID),  # type: ignore[arg-type]
+        companion.Record(None),  # type: ignore[arg-type]
+        *(companion.Lift(99), companion.Drop(-1, companion.Tribe.ELDER), companion.PlaceBid(3), companion.EndTurn),
+    ]
+
+
+def calls_with(odd: object, usual: Mapping[str, object]) -> Iterator[tuple[str, Callable[[], object]]]:
+    """Every public function with an odd value in place of each of its arguments in turn."""
+    for name in companion.__all__:
+        call = getattr(companion, name)
+        if not isinstance(call, FunctionType):
+            continue
+        parameters = inspect.signature(call).parameters.values()
+        named = [one for one in parameters if one.kind not in (one.VAR_KEYWORD, one.VAR_POSITIONAL)]
+        for odd_one in named:
+            needed = {one.name: usual.get(one.name) for one in named if one.default is one.empty}
+            yield f"{name}({odd_one.name})", partial(call, **{**needed, odd_one.name: odd})
+
+
+def test_each_public_call_refuses_what_it_cannot_use(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each call takes it, or raises an error for people: never one that tells of the code."""
+    monkeypatch.chdir(PROJECT)
+    position = companion.open_position("samples/mid.toml").position
+    record = companion.open_record("samples/game.txt", last=5)
+    usual = {"position": position, "board": position.board, "state": companion.new_game(3, 42), "record": record.record}
+    usual |= {"players": 3, "seed": 1, "action": companion.PlaceBid(3), "result": companion.result_of(position)}
+    usual |= {"text": "", "source": "samples/mid.toml", "name": "c3", "played": record, "before": position}
+    # These work for long once an argument is right; whether it is, is asked before.
+    slow = (
+        "advise",
+        "advise_bid",
+        "fair_setup",
+        "review_record",
+        "game_report",
+        "score_pad",
+        "filled_sheet",
+        "setup_card",
+    )
+    for name in (*slow, "cards_pdf", "kit_pdf"):
+        home = importlib.import_module(companion._HOME_OF[name])
+        monkeypatch.setattr(companion, name, checked(_nothing_like(getattr(home, name))))
+    tried = 0
+    for odd in odd_values():
+        for called, call in calls_with(odd, usual):
+            tried += 1
+            try:
+                found = call()
+                if isinstance(found, Iterator):
+                    next(found, None)
+            except CompanionError as error:
+                assert str(error)
+            except Exception as error:
+                error.add_note(f"{called} of {odd!r}")
+                raise
+    assert tried > 2000
+
+
+def _nothing_like(call: Callable[..., object]) -> Callable[..., object]:
+    """A function with the arguments of another that does nothing."""
+
+    @functools.wraps(call)
+    def nothing(*_: object, **__: object) -> None:
+        return None
+
+    return nothing
+
+
+def test_arguments_are_named_that_a_call_cannot_use(subtests: pytest.Subtests) -> None:
+    wrong: dict[str, Callable[[], object]] = {
+        "apply: action can't be 3": lambda: companion.apply(companion.new_game(3, 1), 3),  # type: ignore[arg-type]
+        "kit_pdf: ink can't be 3": lambda: companion.kit_pdf(ink=3),  # type: ignore[call-arg]
+        "score_pad: paper can't be 3": lambda: companion.score_pad(paper=3),  # type: ignore[arg-type]
+        "missing a required argument: 'seed'": lambda: companion.random_setup(3),  # type: ignore[call-arg]
+        "1 to 1000 copies, not -1": lambda: companion.score_pad(pages=-1),
+        "a budget is a number": lambda: companion.Budget("many"),  # type: ignore[arg-type]
+    }
+    for words, call in wrong.items():
+        with subtests.test(msg=words), pytest.raises(companion.UsageError, match=re.escape(words)):
+            call()
+    assert pickle.loads(pickle.dumps(companion.advise)) is companion.advise
+
+
+def test_values_print_as_python_reads_them() -> None:
+    position = companion.open_position(str(PROJECT / "samples" / "mid.toml")).position
+    names = {name: getattr(companion, name) for name in companion.__all__}
+    sowing = next(companion.legal_sowings(position.board))
+    for value in (
+        position,
+        sowing,
+        companion.Colour.BLUE,
+        companion.Stage.MOVE,
+        companion.ActTile(),
+        position.board[3],
+    ):
+        assert eval(repr(value), names) == value
+    assert repr(position.board[3]) == "Tile(kind=TILE_KINDS['M6'], camel=Colour.BLUE)"
+    assert companion.decode(companion.encode(position)) == position
 
 
 def test_advice_inside_a_turn_is_refused() -> None:

@@ -7,6 +7,7 @@ from enum import StrEnum
 from math import inf
 from typing import TYPE_CHECKING
 
+from companion.arguments import fits
 from companion.errors import ArgumentError
 from companion.language.catalogue import translate
 
@@ -64,6 +65,8 @@ class Budget:
     seconds: float | None = None
 
     def __post_init__(self) -> None:
+        if not fits(self.playouts, int) or not fits(self.seconds, float | None):
+            raise ArgumentError("a budget is a number of playouts, and of seconds or None")
         if self.playouts < 1:
             raise ArgumentError("a budget has 1 playout or more, not {playouts}", playouts=self.playouts)
         if self.seconds is not None and not 0 < self.seconds < inf:

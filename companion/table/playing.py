@@ -21,9 +21,9 @@ from companion.notation.tokens import format_meeples
 from companion.notation.wording import record_words
 from companion.rules.engine.game import legal_actions
 from companion.rules.engine.sowing import check_sowing
-from companion.rules.model.actions import EndTurn, Lift, PlaceBid, Sowing
+from companion.rules.model.actions import Action, EndTurn, Lift, PlaceBid, Sowing
 from companion.rules.model.board import Board, parse_square
-from companion.rules.model.chance import ChanceNeededError
+from companion.rules.model.chance import Chance, ChanceNeededError
 from companion.rules.model.components import FACE_UP_DJINNS, ROW_LENGTH, TRIBE_LETTERS, Colour, Tribe
 from companion.rules.model.state import GameState, Stage
 from companion.table.results import player_name
@@ -44,6 +44,7 @@ _WALK = re.compile(r"[a-f][1-5](?:[\s,>-]+[a-f][1-5](?: ?[ywbgr])?)+", re.IGNORE
 _TRIED_HAND = 8
 """Of larger hands the orders are not tried: there are too many."""
 
+_REFILL_FIRST = say("first say what came into the row and to the djinns (rules 8.1)")
 _SHOWN_ORDERS = 3
 """So many orders are written out where several may be meant."""
 
@@ -108,7 +109,14 @@ def play_line(game: Playing, line: str, seen: Sequence[Observation] = (), *, who
     ChanceNeededError where something drawn is missing, IllegalMoveError for what the rules forbid, NotationError for
     what cannot be read.
     """
-    trial = _player(game)
+    return accepted(game, line_tried(game, line, seen, whole_turn=whole_turn))
+
+
+def line_tried(
+    game: Playing, line: str, seen: Sequence[Observation] = (), *, whole_turn: bool, chance: Chance | None = None
+) -> RecordPlayer:
+    """What a line plays, as for `play_line`; what it doesn't tell of draws comes from `chance`, if there is any."""
+    trial = _player(game, chance)
     if game.owes:
         text = line.partition(":")[2] if line.lower().startswith("refill:") else line
         trial.refill(parse_observation(in_english(text)))
@@ -123,23 +131,33 @@ def play_line(game: Playing, line: str, seen: Sequence[Observation] = (), *, who
             trial.step(step, drawn)
         if ends or whole_turn:
             trial.end_turn()
-    return _accepted(game, trial)
+    return trial
 
 
 def play_bid(game: Playing, bid: PlaceBid) -> Playing:
     """The game after a bid. Raises IllegalMoveError for one that is not open, UnusableInputError while nobody bids."""
     if game.owes or game.state.stage is not Stage.BID:
         raise UnusableInputError("nobody's bidding now: the game has moved on")
-    trial = _player(game)
-    trial.act(bid)
-    return _accepted(game, trial)
+    return accepted(game, action_tried(game, bid))
+
+
+def action_tried(game: Playing, action: Action, chance: Chance | None = None) -> RecordPlayer:
+    """What an action plays. Raises IllegalMoveError for one that isn't legal, or while a clean-up has to be told."""
+    if game.owes:
+        raise IllegalMoveError("{action} is not possible now: {expected}", action=action, expected=_REFILL_FIRST)
+    trial = _player(game, chance)
+    if isinstance(action, EndTurn) and game.state.stage in (Stage.CLOSE, Stage.SELL):
+        trial.end_turn()
+    else:
+        trial.act(action)
+    return trial
 
 
 def play_refill(game: Playing, seen: Observation) -> Playing:
     """The game after the clean-up that it owes. Raises what the rules say of cards that cannot have come."""
     trial = _player(game)
     trial.refill(seen)
-    return _accepted(game, trial)
+    return accepted(game, trial)
 
 
 def forced_steps(game: Playing) -> Iterator[Playing]:
@@ -150,7 +168,7 @@ def forced_steps(game: Playing) -> Iterator[Playing]:
             trial.end_turn()
         else:
             trial.act(legal_actions(game.state)[0])
-        game = _accepted(game, trial)
+        game = accepted(game, trial)
         yield game
 
 
@@ -176,11 +194,11 @@ def is_forced(state: GameState) -> bool:
     return len(legal_actions(state)) == 1
 
 
-def _player(game: Playing) -> RecordPlayer:
-    return RecordPlayer(game.state, owes_refill=game.owes)
+def _player(game: Playing, chance: Chance | None = None) -> RecordPlayer:
+    return RecordPlayer(game.state, owes_refill=game.owes, chance=chance)
 
 
-def _accepted(game: Playing, trial: RecordPlayer) -> Playing:
+def accepted(game: Playing, trial: RecordPlayer) -> Playing:
     """The game with what was played, as new lines of its record."""
     record = game.record
     for played in trial.plays:

@@ -13,7 +13,7 @@ from companion.rules.engine.game import step
 from companion.rules.model.actions import EndTurn
 from companion.rules.model.board import NO_MEEPLES, Board, Tile, with_meeples
 from companion.rules.model.chance import UNSEEN, ChanceNeededError
-from companion.rules.model.components import Colour, TileAction, Tribe
+from companion.rules.model.components import Colour, TileAction, Tribe, member_repr
 from companion.rules.model.state import FRESH, GameState, Stage
 from companion.tracking.outcomes import CUT_NATS, SharedScores, boards_after, one_off
 from companion.tracking.visible import BoardAfter, Likelihood, VisibleTurn
@@ -79,6 +79,8 @@ MORE_NATS, EMPTIED_NATS, GONE_NATS = -2.0, -3.0, -3.5
 
 class Verdict(StrEnum):
     """What a photo shows."""
+
+    __repr__ = member_repr
 
     TURN = "turn"
     """One turn, or several: the first candidate."""

@@ -99,6 +99,10 @@ class Record:
     header: Header
     lines: tuple[Line, ...] = ()
 
+    def __str__(self) -> str:
+        """The text, as `format_record` writes it."""
+        return format_record(self)
+
 
 def at_line(number: int, error: CompanionError) -> CompanionError:
     """The same fault with the number of the line in front of it."""

@@ -53,7 +53,7 @@ class RecordPlayer:
     """A game being played from lines; a line that fails leaves `state` where the fault is.
 
     `lifting` is the tile whose meeples were to be moved last. `announced` is a last step without what it draws; the
-    next line has to begin with it.
+    next line has to begin with it. What lines don't tell of draws comes from `chance`, if there is any.
     """
 
     state: GameState
@@ -64,6 +64,7 @@ class RecordPlayer:
     rounds: int = 0
     lifting: int | None = None
     announced: str | None = None
+    chance: Chance | None = None
     start: GameState = field(init=False)
 
     def __post_init__(self) -> None:
@@ -94,7 +95,7 @@ class RecordPlayer:
 
     def act(self, action: Action, chance: Chance | None = None) -> Step:
         """Take an action and note it."""
-        done = step(self.state, action, chance)
+        done = step(self.state, action, self.chance if chance is None else chance)
         self.plays.append(Played(self.line, self.state, action, done))
         self.state = done.state
         return done
@@ -155,6 +156,8 @@ class RecordPlayer:
         try:
             self.act(EndTurn())
         except ChanceNeededError:
+            if self.chance is not None:
+                raise
             self.owes_refill = True
 
     def close_turn(self) -> None:
@@ -260,7 +263,7 @@ class RecordPlayer:
         taken = self.state.progress.taken
         from_row = isinstance(action, ActTribe) and taken is not None and taken.tribe is Tribe.MERCHANT
         drawn = Drawn(() if from_row else observation.cards, observation.djinns, observation.meeples)
-        chance = ScriptedChance(drawn)
+        chance = ScriptedChance(drawn, self.chance)
         done = self.act(action, chance)
         if chance.left != NOTHING_DRAWN:
             left = chance.left

@@ -12,7 +12,7 @@ from companion.printing.cards.djinn_card import draw_back, draw_djinn_card
 from companion.printing.cards.pages import draw_aid_page, draw_table_page, draw_track_page
 from companion.printing.core.geometry import Box
 from companion.printing.core.kinds import CARDS
-from companion.printing.core.page import Document, HowToPrint, begin
+from companion.printing.core.page import Document, HowToPrint, begin, check_copies
 from companion.printing.core.tagging import Tag
 from companion.printing.core.template import Table
 from companion.rules.engine.djinns import EVERY_DJINN
@@ -81,6 +81,7 @@ def kit_pdf(
 
 def all_cards(names: Sequence[str] | None = None, copies: int = 1) -> list[str]:
     """The cards of a print by name: djinns, promo included, then cards of rules as often as wanted."""
+    check_copies(copies)
     wanted = [*EVERY_DJINN, *AIDS] if names is None else names
     return [name for name in wanted if name in EVERY_DJINN] + [name for name in wanted if name in AIDS] * copies
 
@@ -88,7 +89,7 @@ def all_cards(names: Sequence[str] | None = None, copies: int = 1) -> list[str]:
 def copies_with_room(names: Sequence[str] | None, copies: int) -> int:
     """How many copies of the cards of rules have room on the pages that so many take."""
     with_room = copies
-    per_copy = len(all_cards(names, 1)) - len(all_cards(names, 0))
+    per_copy = len(all_cards(names, 2)) - len(all_cards(names, 1))
     if per_copy:
         with_room += -len(all_cards(names, copies)) % layout.ON_A_PAGE // per_copy
     return with_room

@@ -15,6 +15,7 @@ from typing import TypedDict
 from reportlab.lib.colors import HexColor
 from reportlab.pdfgen.canvas import Canvas
 
+from companion.errors import UsageError
 from companion.printing.core.geometry import RULER_MM, Box, Outline, extent, paper_box
 from companion.printing.core.surface import PT_PER_MM, Ink, Surface
 from companion.printing.core.tagging import MarkedContent, StructElement, Tag, tag_pdf
@@ -252,6 +253,16 @@ def draw_ruler(page: Document, box: Box, text_box: Box, text: str, colour: str) 
             x = box.x + millimetre
             page.line(x, box.bottom - height, x, box.bottom, colour=colour, width=_HAIRLINE_MM)
         page.text(text_box, text, _TEXT_PT, colour=colour)
+
+
+MOST_COPIES = 1000
+"""Copies of a page in one print."""
+
+
+def check_copies(number: int) -> None:
+    """Raises UsageError for copies that nobody prints."""
+    if not 1 <= number <= MOST_COPIES:
+        raise UsageError("a print has 1 to {most} copies, not {number}", most=MOST_COPIES, number=number)
 
 
 class HowToPrint(TypedDict, total=False):

@@ -4,23 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Unpack
+from typing import Unpack
 
 from companion.errors import UsageError
 from companion.palette import PAPER
 from companion.printing.core.geometry import Box, Boxes
 from companion.printing.core.icons import CARD_ICONS, CATEGORY_ICONS, draw_tribes_rule
 from companion.printing.core.kinds import SCORE, pick_layout
-from companion.printing.core.page import HowToPrint, begin, draw_ruler
+from companion.printing.core.page import HowToPrint, begin, check_copies, draw_ruler
 from companion.printing.core.tagging import Tag
 from companion.printing.core.typefaces import Face
 from companion.printing.score.filled import Filling, draw_play
 from companion.printing.score.layout import CATEGORY_ROWS, COUNTED, PageBoxes, lay_out, lay_out_filled
 from companion.printing.score.pen import FRAME_MM, HAIRLINE_MM, ColumnHead, ScorePen, draw_head, fitting_lines, line_mm
+from companion.rules.engine.scoring import GameResult
 from companion.rules.model.components import GOODS, SET_PRICES_GC, Colour
-
-if TYPE_CHECKING:
-    from companion.rules.engine.scoring import GameResult
 
 _TWO = (Colour.BLUE, Colour.PINK)
 """The colours of two players (rules 2.1)."""
@@ -46,6 +44,7 @@ def score_pad(
     job = begin(SCORE, **how)
     if players not in (2, 3, 4):
         raise UsageError("a sheet is for 2, 3 or 4 players, not {players}", players=players)
+    check_copies(pages)
     if len(names) not in (0, players):
         raise UsageError("{players} players need {players} names, not {number}", players=players, number=len(names))
     layout = pick_layout(job.template, str(per_page))
@@ -64,7 +63,7 @@ def column_heads(players: int, names: Sequence[str] | Mapping[Colour, str] = ())
 
     Two play with blue and pink, four with every colour, and three leave one out (rules 2.1).
     """
-    if isinstance(names, Mapping):
+    if names and isinstance(names, Mapping):
         return [ColumnHead((colour,), name) for colour, name in names.items()]
     among = _TWO if players == len(_TWO) else tuple(Colour)
     if names or players < len(among):

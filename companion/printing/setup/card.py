@@ -20,6 +20,7 @@ from companion.printing.core.template import Table, filled
 from companion.printing.core.typefaces import Face
 from companion.printing.setup import steps
 from companion.printing.setup.layout import lay_out, lay_out_halves, on_half
+from companion.rules.engine.legality import check_form
 from companion.rules.model.position import Position
 
 _MARK_MM = 3.0
@@ -58,6 +59,8 @@ def setup_pack(
     `progress` is told how many cards are drawn. Raises what `begin` raises, and ImpossiblePositionError if no table can
     look so.
     """
+    for table in tables:
+        check_form(table.position)
     job = begin(SETUP, **how)
     chosen = job.template if full_ink else in_light_ink(job.template)
     if per_page == 1:

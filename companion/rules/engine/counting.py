@@ -15,7 +15,7 @@ from math import comb, factorial, prod
 
 from companion.errors import UnusableInputError
 from companion.rules.engine.legality import check_form
-from companion.rules.engine.sowing import end_visits
+from companion.rules.engine.sowing import check_squares, end_visits
 from companion.rules.engine.walks import VISIT_BITS, visit_planes, visit_vectors, visits, walk_counts
 from companion.rules.model.board import COLUMNS, ROWS, SQUARE_NAMES, SQUARES, Board
 from companion.rules.model.components import Tribe
@@ -61,10 +61,12 @@ def count_moves(board: Board, starts: Iterable[int] = range(SQUARES)) -> MoveCou
     """All three counts of the moves from these starts.
 
     Boards are None where a start holds more than `MAX_BOARD_HAND` meeples.
-    Raises ImpossiblePositionError for no board of thirty tiles, and UnusableInputError for a hand that no box fills.
+    Raises ImpossiblePositionError for no board of thirty tiles, IllegalMoveError for a start that isn't on it, and
+    UnusableInputError for a hand that no box fills.
     """
     check_form(Position(board))
     wanted = tuple(starts)
+    check_squares(*wanted)
     by_start = tuple(_sequences_from(board, start) if start in wanted else 0 for start in range(SQUARES))
     countable = all(sum(board[start].meeples) <= MAX_BOARD_HAND for start in wanted)
     boards = count_boards(board, wanted) if countable else None

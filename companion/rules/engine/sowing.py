@@ -215,10 +215,11 @@ _ORDERS_KEPT = 7
 def legal_sowings(board: Board, starts: Iterable[int] = range(SQUARES)) -> Iterator[Sowing]:
     """Every legal sowing from these starts, lazily, by start, then path, then drops (rules 4.2 to 4.6).
 
-    Raises ImpossiblePositionError for no board of thirty tiles.
+    Raises ImpossiblePositionError for no board of thirty tiles, IllegalMoveError for a start that isn't on it.
     """
     check_form(Position(board))
     for start in starts:
+        check_squares(start)
         hand = board[start].meeples
         for path in _walks(start, sum(hand)):
             # Drops that fell on the end tile before the last one.
@@ -300,7 +301,7 @@ def end_visits(board: Board, start: int, end: int, tribe: Tribe) -> Iterator[tup
 def check_squares(*squares: int | None) -> None:
     """Raises IllegalMoveError for a square that isn't on the board."""
     for square in squares:
-        if square is not None and not 0 <= square < SQUARES:
+        if square is not None and square not in range(SQUARES):
             raise IllegalMoveError(
                 "square {square} is not on the board; squares are 0 to {squares} (rules 2.3)",
                 square=square,

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from companion.errors import NotationError, quoted
-from companion.rules.model.components import TILE_KINDS, Colour, TileKind, Tribe
+from companion.rules.model.components import TILE_KINDS, Colour, TileKind, Tribe, short_repr
 
 COLUMNS = 6
 ROWS = 5
@@ -82,6 +82,8 @@ class Tile:
     camel: Colour | None = None
     palms: int = 0
     palaces: int = 0
+
+    __repr__ = short_repr
 
     def __str__(self) -> str:
         """The tile as the notation writes it: "O8:wgg@K^1"."""

@@ -120,9 +120,13 @@ class SampledChance(Chance):
 
 
 class ScriptedChance(Chance):
-    """Chance by a script, card by card, as a table saw it; ChanceNeededError asks for what the script lacks."""
+    """Chance by a script, card by card, as a table saw it; what it lacks is drawn `beyond` it.
 
-    def __init__(self, drawn: Drawn = NOTHING_DRAWN) -> None:
+    Without anything beyond it ChanceNeededError asks for that.
+    """
+
+    def __init__(self, drawn: Drawn = NOTHING_DRAWN, beyond: Chance | None = None) -> None:
+        self._beyond = beyond
         self._names: dict[str, list[str | None]] = {
             "card": list(drawn.cards),
             "djinn": list(drawn.djinns),
@@ -137,6 +141,8 @@ class ScriptedChance(Chance):
     def draw(self, wanted: str, options: Mapping[str, int], *, face_up: bool = True) -> str | None:
         """The next name of the script. Raises UnusableInputError for something that can't be drawn."""
         if not self._names[wanted]:
+            if self._beyond is not None:
+                return self._beyond.draw(wanted, options, face_up=face_up)
             raise ChanceNeededError(wanted, options)
         name = self._names[wanted].pop(0)
         if (name is None and not face_up) or options.get(name or ""):

@@ -3,16 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from enum import IntEnum, StrEnum
+from dataclasses import dataclass, fields
+from enum import Enum, IntEnum, StrEnum
 from functools import lru_cache
+from typing import Any
 
 from companion.errors import ArgumentError, quoted
 from companion.language.phrase import joined
 
 
+def member_repr(member: Enum) -> str:
+    """A member of an enumeration as Python reads it: Colour.BLUE."""
+    return f"{type(member).__name__}.{member.name}"
+
+
+def short_repr(value: Any) -> str:
+    """A dataclass's value as Python reads it, without the fields that are as by default."""
+    given = ((field.name, getattr(value, field.name), field.default) for field in fields(value))
+    return f"{type(value).__name__}({', '.join(f'{name}={one!r}' for name, one, usual in given if one != usual)})"
+
+
 class Tribe(IntEnum):
     """A tribe; its value is its place in meeple counts and in the notation's letter order."""
+
+    __repr__ = member_repr
 
     VIZIER = 0
     ELDER = 1
@@ -42,6 +56,8 @@ TOTAL_MEEPLES = sum(MEEPLE_COUNTS)
 
 class Colour(StrEnum):
     """A player, by the colour of the camels (rules 1.5)."""
+
+    __repr__ = member_repr
 
     BLACK = "black"
     ORANGE = "orange"
@@ -87,6 +103,9 @@ class TileKind:
     vp: int
     blue: bool
     count: int
+
+    def __repr__(self) -> str:
+        return f"TILE_KINDS[{self.code!r}]"
 
     def __reduce__(self) -> tuple[Callable[[str], TileKind], tuple[str]]:
         # What comes from another process is one of the same few kinds, so that they can be told apart by identity.

@@ -23,11 +23,15 @@ from companion.rules.model.components import (
     Tribe,
     camels_in_box,
     colour_of,
+    member_repr,
+    short_repr,
 )
 
 
 class Phase(StrEnum):
     """Where the game stands: bidding (rules 3), in the turns (4 to 7), or over (10)."""
+
+    __repr__ = member_repr
 
     BID = "bid"
     TURN = "turn"
@@ -54,6 +58,8 @@ class Player:
     fakirs: int | None = None
     goods: tuple[int, ...] | None = None
     djinns: tuple[str, ...] | None = None
+
+    __repr__ = short_repr
 
     def __str__(self) -> str:
         """What is known of the player on one line: "pink: 41 gold, 2 viziers, fish, Jafaar"."""
@@ -92,6 +98,8 @@ class Position:
     bid_order: tuple[Colour, ...] | None = None
     turn_order: tuple[Bid, ...] | None = None
     discards: tuple[str, ...] | None = None
+
+    __repr__ = short_repr
 
     def __str__(self) -> str:
         """The board in the notation, then what is known beside it, a line each."""

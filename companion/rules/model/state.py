@@ -8,12 +8,14 @@ from enum import StrEnum
 from types import MappingProxyType
 
 from companion.rules.model.board import NO_MEEPLES
-from companion.rules.model.components import Colour, Tribe
+from companion.rules.model.components import Colour, Tribe, member_repr
 from companion.rules.model.position import Player, Position
 
 
 class Stage(StrEnum):
     """Which decision comes next."""
+
+    __repr__ = member_repr
 
     BID = "bid"
     """The first marker of the bid order track bids (rules 3)."""
