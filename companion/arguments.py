@@ -82,7 +82,7 @@ def fits(value: object, hint: object) -> bool:
         )
     if hint in (int, float):
         return isinstance(value, (int, hint)) and not isinstance(value, bool)
-    if not isinstance(hint, type):
+    if hint is object or not isinstance(hint, type):
         return True
     if not isinstance(value, hint):
         return False

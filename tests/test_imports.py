@@ -42,7 +42,7 @@ BELOW = {
     "table": f"{FOUNDATION} arguments rules notation advisor vision tracking printing opening history",
     "web": f"{FOUNDATION} rules notation advisor vision tracking printing opening history table",
     "cli": f"{FOUNDATION} rules notation simulation advisor vision tracking printing opening history table web",
-    "lab": f"{FOUNDATION} rules notation simulation advisor vision tracking printing opening history table",
+    "lab": f"{FOUNDATION} rules notation simulation advisor vision tracking printing opening history table cli",
     "__main__": "cli",
     "__init__": f"{FOUNDATION} arguments rules notation simulation advisor vision tracking printing opening table",
 }

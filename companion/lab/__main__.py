@@ -11,7 +11,8 @@ from collections.abc import Callable, Sequence
 import typer
 
 from companion.errors import CompanionError, ExitStatus, system_reason
-from companion.lab.commands.advice import claims, evolve, fit, refit, spread, strength, weigh
+from companion.lab.commands.advice import fit, spread, strength, weigh
+from companion.lab.commands.many import read, review
 from companion.lab.commands.networks import (
     art,
     calibrate,
@@ -37,7 +38,8 @@ COMMANDS: dict[str, tuple[Callable[..., None], ...]] = {
     "Render photos": (photo, render, heldout, games, world, tiles, owners),
     "Measure the reader": (accuracy, turns, sides),
     "Train its networks": (art, imagenet, restore, teach, train, export, quantise, calibrate, embeddings),
-    "Fit and measure the advice": (fit, refit, evolve, spread, claims, weigh, strength),
+    "Many files": (read, review),
+    "Fit and measure the advice": (fit, spread, weigh, strength),
 }
 """The commands by what they are for, in the order that help shows."""
 

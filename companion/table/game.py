@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -32,22 +33,26 @@ if TYPE_CHECKING:
     from companion.advisor.advice import BidAdvice, Budget, TurnAdvice
 
 
+@dataclass(frozen=True, slots=True, init=False, repr=False)
 class Game:
     """A game by the rules at one moment. A `Game` never changes: `play` returns the game that comes next.
 
     `Game(players=3, seed=7)` begins one with a random set-up, `Game.of` goes on from a position or a record. What is
-    drawn comes from the seed, unless `play` is told, so the same lines make the same game.
+    drawn comes from the seed, unless `play` is told, so the same lines make the same game. `events` are all that
+    happened since the record begins; `str(game.record)` is its text.
     """
 
-    __slots__ = ("_playing", "_seed", "events", "_draws")
-    events: tuple[Event, ...]
-    """All that happened since the record begins, in order."""
+    record: Record
+    state: GameState
+    seed: int | None
+    events: tuple[Event, ...] = field(compare=False)
+    _owes: bool
+    _draws: int = field(compare=False)
 
     @checked
     def __init__(self, players: int, seed: int, *, promo: bool = False) -> None:
         """A game before its first bid, with the set-up of `random_setup`; raises what that raises."""
-        setup = random_setup(players, seed, promo=promo)
-        self._begin(Record(new_header(setup, {}, promo=promo)), seed)
+        self._begin(Record(new_header(random_setup(players, seed, promo=promo), {}, promo=promo)), seed)
 
     @classmethod
     @checked
@@ -64,47 +69,28 @@ class Game:
 
     def _begin(self, record: Record, seed: int | None) -> None:
         played = replay(record)
-        self._set(Playing(record, played.state, played.owes_refill), seed, (), 0, played.plays)
+        # Where lines stood in a file makes no other game.
+        record = replace(record, lines=tuple(replace(line, number=0) for line in record.lines))
+        self._set(Playing(record, played.state, played.owes_refill), seed, played.plays, (), 0)
 
     def _set(
-        self, playing: Playing, seed: int | None, events: tuple[Event, ...], draws: int, plays: Iterable[Played]
+        self, now: Playing, seed: int | None, plays: Iterable[Played], events: tuple[Event, ...], draws: int
     ) -> None:
-        self._playing, self._seed = playing, seed
         steps = [played.step for played in plays]
-        self.events = (*events, *(event for step in steps for event in step.events))
-        drawn = [step.drawn for step in steps]
-        self._draws = draws + sum(len(one.cards) + len(one.djinns) + len(one.meeples) for one in drawn)
+        happened = (*events, *(event for step in steps for event in step.events))
+        drawn = draws + sum(len((*one.drawn.cards, *one.drawn.djinns, *one.drawn.meeples)) for one in steps)
+        for name, value in zip(self.__slots__, (now.record, now.state, seed, happened, now.owes, drawn), strict=True):
+            object.__setattr__(self, name, value)
 
     def __repr__(self) -> str:
         """What makes the same game: short before the first bid, with the record afterwards."""
         setup, colours = self.record.header.setup, self.position.colours
-        if self._seed is not None and not self.record.lines:
+        if self.seed is not None and not self.record.lines:
             for promo in (False, True):
-                if self == Game(len(colours), self._seed, promo=promo):
-                    return f"Game(players={len(colours)}, seed={self._seed}{', promo=True' if promo else ''})"
+                if self == Game(len(colours), self.seed, promo=promo):
+                    return f"Game(players={len(colours)}, seed={self.seed}{', promo=True' if promo else ''})"
         bare = self.record == Record(new_header(setup, {}))
-        return f"Game.of({encode(setup) if bare else str(self.record)!r}, seed={self._seed})"
-
-    def __eq__(self, other: object) -> bool:
-        """Whether both are the same game, with the same draws to come."""
-        return isinstance(other, Game) and self._key == other._key
-
-    def __hash__(self) -> int:
-        return hash(self._key)
-
-    @property
-    def _key(self) -> tuple[object, ...]:
-        return str(self.record), self.state, self._playing.owes, self._seed
-
-    @property
-    def record(self) -> Record:
-        """The game so far as a record; its `str()` is the text."""
-        return self._playing.record
-
-    @property
-    def state(self) -> GameState:
-        """Where in the round and the turn the game stands, for `advise`, `apply` and the like."""
-        return self._playing.state
+        return f"Game.of({encode(setup) if bare else str(self.record)!r}, seed={self.seed})"
 
     @property
     def position(self) -> Position:
@@ -124,7 +110,7 @@ class Game:
     @property
     def legal(self) -> tuple[Action, ...]:
         """Every action that `play` takes now; none when the game is over or a clean-up has to be told."""
-        return () if self._playing.owes else legal_actions(self.state)
+        return () if self._owes else legal_actions(self.state)
 
     @property
     def result(self) -> GameResult:
@@ -143,18 +129,18 @@ class Game:
         """
         told = parse_observation(in_english(drawn))
         script = ScriptedChance(Drawn(told.cards, told.djinns, told.meeples))
-        chance = _Drawing(script, self._seed, self._draws) if drawn.strip() or self._seed is not None else None
+        chance = _Drawing(script, self.seed, self._draws) if drawn.strip() or self.seed is not None else None
         game = self
         for line in lines:
-            if isinstance(line, str):
-                if not line.strip():
-                    raise NotationError("there's nothing to play in an empty line; end ends the turn")
-                trial = line_tried(game._playing, line, whole_turn=_is_whole_turn(line), chance=chance)
+            now = Playing(game.record, game.state, game._owes)
+            if not isinstance(line, str):
+                trial = action_tried(now, line, chance)
+            elif line.strip():
+                trial = line_tried(now, line, whole_turn=_is_whole_turn(line), chance=chance)
             else:
-                trial = action_tried(game._playing, line, chance=chance)
-            after = Game.__new__(Game)
-            after._set(accepted(game._playing, trial), game._seed, game.events, game._draws, trial.plays)
-            game = after
+                raise NotationError("there's nothing to play in an empty line; end ends the turn")
+            before, game = game, Game.__new__(Game)
+            game._set(accepted(now, trial), self.seed, trial.plays, before.events, before._draws)
         if script.left != NOTHING_DRAWN:
             left = Observation(script.left.cards, script.left.djinns, script.left.meeples)
             raise NotationError("{shown} isn't drawn here (rules 8.1, 11)", shown=observation_phrase(left))

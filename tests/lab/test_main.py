@@ -61,7 +61,6 @@ def test_two_sorts_of_photos_are_not_drawn_at_once(tmp_path: Path, capsys: pytes
         ["train", "OUT", "OUT", "--batch", "0"],
         ["imagenet", "none.pth", "OUT"],
         ["fit", "OUT/x.json"],
-        ["evolve", "."],
     ],
     ids=" ".join,
 )

@@ -13,6 +13,7 @@ from typing import Any
 from companion.errors import CompanionError, NotationError, UnusableInputError
 from companion.inputs import read_file
 from companion.lab.accuracy.failures import Mistake
+from companion.lab.arena.workers import RunAll, in_order, in_this_process
 from companion.notation.files import parse_position
 from companion.notation.tokens import parse_board
 from companion.rules.model.board import SQUARES, Board, Tile
@@ -199,18 +200,23 @@ def _text(path: Path) -> str:
         raise UnusableInputError(f"{path} is not UTF-8 text") from None
 
 
-def score_folders(folders: Sequence[Path]) -> list[PhotoScore]:
-    """Read and score all photos of folders whose truth lies beside them.
+def score_folders(folders: Sequence[Path], run_all: RunAll = in_this_process) -> list[PhotoScore]:
+    """Read and score all photos of folders whose truth lies beside them, in their order, whoever reads them.
 
     Raises UnusableInputError for what is no folder, where there is no such photo, and as `find_truths`.
     """
     for folder in folders:
         if not folder.is_dir():
             raise UnusableInputError(f"{folder} is not a folder; name a folder of photos with their truth")
-    scores = [score_photo(*photo) for folder in folders for photo in find_truths(folder)]
+    photos = [photo for folder in folders for photo in find_truths(folder)]
+    scores = list(in_order(run_all, _scored, photos))
     if not scores:
         raise UnusableInputError("no photo with its truth beside it in " + ", ".join(map(str, folders)))
     return scores
+
+
+def _scored(photo: tuple[Path, Board, str]) -> PhotoScore:
+    return score_photo(*photo)
 
 
 def by_scenario(scores: Sequence[PhotoScore]) -> dict[str, list[PhotoScore]]:

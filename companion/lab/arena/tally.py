@@ -62,18 +62,12 @@ def _clustered(sums: Floats, counts: Floats) -> tuple[float, float | None]:
     return mean, clusters / (clusters - 1) * float(residuals @ residuals) / values**2
 
 
-_QUANTILES = {
-    **{1: 12.7062, 2: 4.3027, 3: 3.1824, 4: 2.7764, 5: 2.5706, 6: 2.4469, 7: 2.3646, 8: 2.3060, 9: 2.2622, 10: 2.2281},
-    **{11: 2.2010, 12: 2.1788, 13: 2.1604, 15: 2.1314, 18: 2.1009, 22: 2.0739, 30: 2.0423, 60: 2.0003, 120: 1.9799},
-    **{10**9: 1.95996},
-}
-"""How many standard errors a 95% interval reaches to either side, by degrees of freedom (Student's distribution)."""
-
-
 def student_quantile(freedom: int) -> float:
-    """How many standard errors a 95% interval reaches to either side, within a thousandth part."""
-    shares = [1 / known for known in _QUANTILES]
-    return float(np.interp(1 / freedom, shares[::-1], list(_QUANTILES.values())[::-1]))
+    """How many standard errors a 95% interval reaches to either side (Student's distribution)."""
+    # It takes a second to load.
+    from scipy.stats import t
+
+    return float(t.ppf(0.975, freedom))
 
 
 PARTS = 12

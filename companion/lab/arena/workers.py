@@ -1,21 +1,26 @@
-"""Where work of many parts is done: in this process, or in others on this machine."""
+"""Where work of many parts is done: in this process, in others on this machine, or on a cluster of machines."""
 
 from __future__ import annotations
 
-import signal
+import logging
 from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import islice
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from companion.errors import MissingDependencyError
+from companion.errors import MissingDependencyError, UsageError
 
 if TYPE_CHECKING:
-    from concurrent.futures import Future
+    from distributed import Client, Future
 
 IN_FLIGHT = 3
-"""Items handed out for each process, so that none waits for the next."""
+"""Items handed out for each thread of a worker, so that none waits for the next."""
+
+CONNECT_WITHIN_S = 20.0
+"""How long a scheduler, and then its first worker, is waited for."""
+
+_GONE = "the scheduler is gone; start it again, and then this command"
 
 Item = TypeVar("Item", bound=Hashable)
 Result = TypeVar("Result")
@@ -37,40 +42,126 @@ def in_this_process(work: Callable[[Item], Result], items: Iterable[Item], /) ->
 
 
 @contextmanager
-def workforce(workers: int = 1) -> Iterator[RunAll]:
-    """What does the work: this process, or so many others of this machine, which end with the context."""
-    if workers == 1:
+def workforce(workers: int = 1, scheduler: str | None = None) -> Iterator[RunAll]:
+    """What does the work: this process, so many others of this machine, or the workers of a dask scheduler.
+
+    Processes of this machine end with the context. Raises UsageError for both at once or what is no address,
+    MissingDependencyError without dask.distributed, or where no scheduler answers or it has no workers.
+    """
+    if scheduler is not None and workers > 1:
+        raise UsageError("--workers starts processes here and --scheduler works elsewhere: give one of them")
+    if scheduler is None and workers == 1:
         yield in_this_process
         return
-    import multiprocessing
-    from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
-    from concurrent.futures.process import BrokenProcessPool
+    import distributed
 
-    # Ctrl-C is for this process, which ends the others.
-    ignoring = (signal.SIGINT, signal.SIG_IGN)
-    spawning = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(workers, spawning, initializer=signal.signal, initargs=ignoring)
+    # What the library says of workers that are gone is its own affair: it hands their work out again.
+    known = [logging.getLogger(name) for name in logging.root.manager.loggerDict if name.startswith("distributed")]
+    before = [(logger, logger.level) for logger in known]
+    for logger in known:
+        logger.setLevel(logging.CRITICAL)
+    try:
+        if scheduler is not None:
+            with _client_of(scheduler) as client:
+                yield Cluster(client)
+            return
+        # No dashboard, whose port may be somebody's, and no share of memory above which a worker stops.
+        with (
+            distributed.LocalCluster(
+                n_workers=workers,
+                threads_per_worker=1,
+                dashboard_address=None,
+                memory_limit=0,
+                silence_logs=logging.CRITICAL,
+            ) as processes,
+            distributed.Client(processes, set_as_default=False) as client,
+        ):
+            yield Cluster(client)
+    finally:
+        for logger, level in before:
+            logger.setLevel(level)
 
-    def run_all(work: Callable[[Item], Result], items: Iterable[Item], /) -> Iterator[tuple[Item, Result]]:
-        waiting = iter(items)
-        out: dict[Future[Result], Item] = {}
-        try:
-            while True:
-                for item in islice(waiting, IN_FLIGHT * workers - len(out)):
-                    out[pool.submit(work, item)] = item
-                if not out:
-                    return
-                for future in wait(out, return_when=FIRST_COMPLETED).done:
-                    yield out.pop(future), future.result()
-        except BrokenProcessPool as error:
-            raise MissingDependencyError("a worker process ended unexpectedly: perhaps memory ran out") from error
+
+@contextmanager
+def _client_of(scheduler: str) -> Iterator[Client]:
+    import distributed
+    from distributed.comm.addressing import get_address_host_port
 
     try:
-        yield run_all
+        get_address_host_port(scheduler, strict=True)
+    except ValueError as error:
+        raise UsageError(f"--scheduler {scheduler}: {error}; write tcp://HOST:PORT") from None
+    try:
+        client = distributed.Client(scheduler, timeout=CONNECT_WITHIN_S, set_as_default=False)
+    # A worker that is taken for a scheduler is asked what it cannot answer.
+    except (OSError, TypeError, AssertionError) as error:
+        reason = " ".join(str(error).split()) or type(error).__name__
+        raise MissingDependencyError(f"no scheduler answers at {scheduler}: {reason}; is it running?") from None
+    try:
+        client.wait_for_workers(1, timeout=CONNECT_WITHIN_S)
+        yield client
+    except TimeoutError:
+        raise MissingDependencyError(f"{scheduler} has no workers; start some: dask worker {scheduler}") from None
     finally:
-        pool.shutdown(wait=False, cancel_futures=True)
-        for process in multiprocessing.active_children():
-            process.terminate()
+        # A scheduler that is gone cannot be taken leave of.
+        with suppress(Exception):
+            client.close(timeout=2)
+
+
+class Cluster:
+    """The workers of a scheduler. What was out with a worker that is gone is handed out again, by the scheduler."""
+
+    def __init__(self, client: Client) -> None:
+        self.client = client
+
+    @property
+    def address(self) -> str:
+        """The scheduler's address, tcp://HOST:PORT."""
+        return str(self.client.scheduler.address)
+
+    def __call__(self, work: Callable[[Item], Result], items: Iterable[Item], /) -> Iterator[tuple[Item, Result]]:
+        """Do the work; raises what it raises, and MissingDependencyError where workers or the scheduler stay away."""
+        from concurrent.futures import CancelledError
+
+        from distributed import as_completed
+        from distributed.comm import CommClosedError
+        from distributed.scheduler import KilledWorker
+
+        waiting = iter(items)
+        out: dict[Future, Item] = {}
+        done = as_completed(loop=self.client.loop)
+        try:
+            while True:
+                room = self._room()
+                for item in islice(waiting, max(0, room - len(out))):
+                    future = self.client.submit(work, item, pure=False)
+                    out[future] = item
+                    done.add(future)
+                if not out:
+                    return
+                future = next(done)
+                item = out.pop(future)
+                try:
+                    result: Result = future.result()
+                except KilledWorker:
+                    raise MissingDependencyError(
+                        f"every worker that was given {item} was gone before it was done; look at their logs: too "
+                        "little memory, or a bot that crashes?"
+                    ) from None
+                except (CancelledError, CommClosedError):
+                    raise MissingDependencyError(_GONE) from None
+                yield item, result
+        finally:
+            # So that nobody works on what nobody waits for.
+            with suppress(Exception):
+                self.client.cancel(list(out), force=True)
+
+    def _room(self) -> int:
+        """How many items can be out at a time."""
+        try:
+            return IN_FLIGHT * max(1, sum(self.client.nthreads().values()))
+        except (OSError, TimeoutError):
+            raise MissingDependencyError(_GONE) from None
 
 
 def in_order(run_all: RunAll, work: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:

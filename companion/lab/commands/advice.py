@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from companion.lab.commands.shared import Workers, say, writable
+from companion.lab.arena.workers import workforce
+from companion.lab.commands.shared import Scheduler, Workers, say, writable
 
 WEIGHTS = Path("companion/simulation/weights.json")
 WeightsFile = Annotated[
@@ -35,69 +36,19 @@ def fit(
     noise: Annotated[float, typer.Option(help="How freely the players try turns, in VP.")] = 1.0,
     checks: Checks = 2000,
     workers: Workers = 1,
+    scheduler: Scheduler = None,
 ) -> None:
     """Fit what holdings are worth to games of the playout policy against itself, and write the weights."""
-    from companion.lab.arena.workers import workforce
-    from companion.lab.fitting.iterating import SelfPlay, check, iterate
+    from companion.lab.fitting.iterating import check, iterate
     from companion.lab.fitting.weights_file import write_evaluation
 
-    with workforce(workers) as run_all:
+    with workforce(workers, scheduler) as run_all:
         weights = iterate(
             players, games=games, seed=seed, iterations=iterations, noise=noise, checks=checks, say=say, run_all=run_all
         )
-        say(f"explained in games held out: {check(weights, players, SelfPlay(noise), checks, run_all):.3f}")
+        say(f"explained in games held out: {check(weights, players, noise, checks, run_all):.3f}")
     made = f"python -m companion.lab fit --players {players} --games {games} --seed {seed}"
     write_evaluation(target, players, weights, f"{made} --iterations {iterations} --noise {noise:g}")
-
-
-def evolve(
-    target: WeightsGoneOnFrom = WEIGHTS,
-    players: Players = 4,
-    games: Annotated[int, typer.Option(min=1, help="Games of each of the twenty policies of a generation.")] = 1000,
-    seed: FirstSeed = 100_000,
-    generations: Annotated[int, typer.Option(min=1, help="How often twenty policies are tried.")] = 40,
-    checks: Checks = 2000,
-    workers: Workers = 1,
-) -> None:
-    """Evolve the playout policy's own weights from those of the file, and write them (half an hour)."""
-    from companion.lab.arena.workers import workforce
-    from companion.lab.fitting.evolving import evolve as evolved_from
-    from companion.lab.fitting.weights_file import weights_to_start_from, write_policy
-
-    before = weights_to_start_from(target, players)
-    with workforce(workers) as run_all:
-        weights = evolved_from(
-            before, players, games=games, seed=seed, generations=generations, checks=checks, say=say, run_all=run_all
-        )
-    made = f"python -m companion.lab evolve --players {players} --games {games} --seed {seed}"
-    write_policy(target, players, weights, f"{made} --generations {generations}")
-
-
-def refit(
-    target: WeightsGoneOnFrom = WEIGHTS,
-    players: Players = 4,
-    games: Annotated[int, typer.Option(min=1, help="Games to fit to.")] = 3000,
-    seed: FirstSeed = 510_000,
-    candidates: Annotated[int, typer.Option(min=2, help="Turns that each player compares.")] = 12,
-    worlds: Annotated[int, typer.Option(min=1, help="How often each of them is played on.")] = 6,
-    checks: Checks = 400,
-    workers: Workers = 1,
-) -> None:
-    """Fit what holdings are worth once more, from the file's weights on, to games of players who search (minutes)."""
-    from companion.lab.arena.workers import workforce
-    from companion.lab.fitting.iterating import SelfPlay, check
-    from companion.lab.fitting.iterating import refit as fitted_again
-    from companion.lab.fitting.selfplay import RolloutSearch
-    from companion.lab.fitting.weights_file import weights_to_start_from, write_evaluation
-
-    search, before = RolloutSearch(candidates, worlds), weights_to_start_from(target, players)
-    with workforce(workers) as run_all:
-        weights = fitted_again(before, players, games=games, seed=seed, search=search, run_all=run_all)
-        for told, one in (("before", before), ("after", weights)):
-            share = check(one, players, SelfPlay(search=search), checks, run_all)
-            say(f"{players} players, explained in games of searching players held out, {told}: {share:.3f}")
-    made = f"python -m companion.lab refit --players {players} --games {games} --seed {seed}"
-    write_evaluation(target, players, weights, f"{made} --candidates {candidates} --worlds {worlds}")
 
 
 def weigh(
@@ -106,18 +57,18 @@ def weigh(
     noise: Annotated[float, typer.Option(help="How freely the players try turns, in VP.")] = 1.0,
 ) -> None:
     """Check the weights that ship: what they foretell in games held out, and whom they beat."""
-    from companion.lab.fitting.iterating import FIRST_CHECK_SEED, SelfPlay, challenge, check_by_stage
+    from companion.lab.fitting.iterating import FIRST_CHECK_SEED, challenge, check_by_stage
     from companion.lab.fitting.regression import prior_weights
     from companion.simulation.evaluation import NO_WEIGHTS, fitted_weights
 
     weights = fitted_weights(players)
     typer.echo("| quarter of the game | explained | off by, VP |")
     typer.echo("| --- | --- | --- |")
-    for name, share, off in check_by_stage(weights, players, SelfPlay(noise), games):
+    for name, share, off in check_by_stage(weights, players, noise, games):
         typer.echo(f"| {name} | {share:.2f} | {off:.1f} |")
     typer.echo("")
     for told, others in (("no weights", NO_WEIGHTS), ("guessed weights", prior_weights())):
-        result = challenge(weights, [others], players, games, FIRST_CHECK_SEED)
+        result = challenge(weights, others, players, games, FIRST_CHECK_SEED)
         typer.echo(f"one against {players - 1} with {told}: {result}")
 
 
@@ -128,33 +79,13 @@ def spread(
     seed: FirstSeed = 560_000,
 ) -> None:
     """Fit how far final points are from those expected, and write it to the file of weights."""
-    from companion.lab.fitting.claims import fitted_spread
-    from companion.lab.fitting.iterating import keep_off_checks
+    from companion.lab.fitting.iterating import fitted_spread, keep_off_checks
     from companion.lab.fitting.weights_file import weights_to_start_from, write_spread
 
     keep_off_checks(games, 1, seed)
     found = fitted_spread(players, games, seed, weights_to_start_from(target, players))
     say(f"{players} players: a spread of {found:.1f} VP with a whole game to go")
     write_spread(target, players, found)
-
-
-def claims(
-    games: Annotated[int, typer.Option(min=1, help="Games for each number of players.")] = 40,
-    seed: FirstSeed = 600_000,
-    playouts: Annotated[int, typer.Option(min=1, help="Replies that each turn is searched with.")] = 24_000,
-    searched: Annotated[int, typer.Option(min=0, help="Games that players who search play on from a position.")] = 0,
-) -> None:
-    """Hold margins and chances to win against how games end that are played on from the advice's best turns."""
-    from companion.lab.fitting.claims import claims as claimed
-    from companion.lab.fitting.claims import report
-    from companion.simulation.evaluation import fitted_weights
-
-    found = [
-        one
-        for players in (2, 3, 4)
-        for one in claimed(players, games, seed, fitted_weights(players), playouts=playouts, searched=searched)
-    ]
-    typer.echo(report(found))
 
 
 def strength(
@@ -168,6 +99,7 @@ def strength(
     games: Annotated[int, typer.Option(min=1, help="Games a match.")] = 400,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the set-ups.")] = 1,
     workers: Workers = 1,
+    scheduler: Scheduler = None,
     work: Annotated[Path, typer.Option(help="Folder that keeps the games, so that a run can go on.")] = Path(
         "out/strength"
     ),
@@ -179,4 +111,5 @@ def strength(
 
     chosen = MATCHES if match is None else tuple(map(Match.of, match))
     today = datetime.date.today().isoformat()
-    measure(target, chosen, games=games, seed=seed, workers=workers, work=work, date=today, say=say)
+    with workforce(workers, scheduler) as run_all:
+        measure(target, chosen, games=games, seed=seed, run_all=run_all, work=work, date=today, say=say)

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from companion.errors import UnusableInputError
-from companion.lab.commands.shared import Art, Folder, say, writable
+from companion.lab.arena.workers import workforce
+from companion.lab.commands.shared import Art, Folder, Scheduler, Workers, say, writable
 
 if TYPE_CHECKING:
+    from companion.lab.rendering.profiles import Profile
     from companion.vision.load import Picture
 
 
+@lru_cache(maxsize=1)
 def load_art(path: Path) -> dict[str, list[Picture]]:
     """Tile art that the `art` command cut, by the code of its kind. Raises UnusableInputError for any other file."""
     import zipfile
@@ -34,27 +39,33 @@ def render(
     own: Annotated[
         float, typer.Option(min=0, max=1, help="Share of photos that show the project's own art all the same.")
     ] = 0.35,
-    step: Annotated[int, typer.Option(min=1, help="Render every step-th seed: several processes share the work.")] = 1,
     ordinary: Annotated[
         bool, typer.Option("--ordinary", help="Photos as people take them, for `calibrate`; else varied far wider.")
     ] = False,
     usual: Annotated[
         bool, typer.Option("--usual", help="Photos of the game's own pieces, with what is easily confused.")
     ] = False,
+    workers: Workers = 1,
+    scheduler: Scheduler = None,
 ) -> None:
     """Render training photos with their truth."""
     from companion.lab.rendering.profiles import PROFILES, ordinary_profiles, usual_profiles
-    from companion.lab.training.dataset import render_examples
 
     if ordinary and usual:
         raise typer.BadParameter("--ordinary and --usual are two sorts of photos: choose one")
     folder.mkdir(parents=True, exist_ok=True)
-    pictures = None if art is None else load_art(art)
     profiles = usual_profiles() if usual else ordinary_profiles() if ordinary else (PROFILES["train"],)
-    seeds = range(first, first + count, step)
-    for done, _ in enumerate(render_examples(folder, seeds, pictures, own, profiles), 1):
-        if done % 50 == 0:
-            say(f"{done} rendered")
+    with workforce(workers, scheduler) as run_all:
+        rendered = run_all(partial(_rendered, folder, art, own, profiles), range(first, first + count))
+        for done, _ in enumerate(rendered, 1):
+            if done % 50 == 0:
+                say(f"{done} rendered")
+
+
+def _rendered(folder: Path, art: Path | None, own: float, profiles: Sequence[Profile], seed: int) -> None:
+    from companion.lab.training.dataset import render_example
+
+    render_example(folder, None if art is None else load_art(art), own, profiles, seed)
 
 
 def photo(
@@ -89,14 +100,21 @@ def heldout(
     first: Annotated[int, typer.Option(min=0, help="Seed of the first photo; the rest follow.")] = 0,
     art: Art = None,
     usual: Annotated[bool, typer.Option("--usual", help="With the game's own pieces, which training sees.")] = False,
+    workers: Workers = 1,
+    scheduler: Scheduler = None,
 ) -> None:
     """Render photos, with their truth, of pieces, lamps and tables that training never sees."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with workforce(workers, scheduler) as run_all:
+        for _ in run_all(partial(_held_out, folder, art, usual), range(first, first + count)):
+            pass
+
+
+def _held_out(folder: Path, art: Path | None, usual: bool, seed: int) -> None:
     from companion.lab.rendering.heldout import heldout_photos
     from companion.lab.rendering.photo_file import store_photo
 
-    folder.mkdir(parents=True, exist_ok=True)
-    pictures = None if art is None else load_art(art)
-    for photo in heldout_photos(range(first, first + count), pictures, usual=usual):
+    for photo in heldout_photos(range(seed, seed + 1), None if art is None else load_art(art), usual=usual):
         store_photo(folder, *photo)
 
 
@@ -107,15 +125,21 @@ def games(
     players: Annotated[int, typer.Option(min=2, max=4, help="How many play.")] = 3,
     art: Art = None,
     usual: Annotated[bool, typer.Option("--usual", help="With the game's own pieces in every second game.")] = False,
+    workers: Workers = 1,
+    scheduler: Scheduler = None,
 ) -> None:
     """Render whole games of bots: a photo with its truth after each turn."""
+    with workforce(workers, scheduler) as run_all:
+        for seed, turns in run_all(partial(_photographed, folder, players, art, usual), range(first, first + count)):
+            say(f"game {seed}: {turns} turns")
+
+
+def _photographed(folder: Path, players: int, art: Path | None, usual: bool, seed: int) -> int:
     from companion.lab.accuracy.photographed import photographed_game
 
     pictures = None if art is None else load_art(art)
-    for seed in range(first, first + count):
-        own = usual and seed % 2 == 0
-        names = list(photographed_game(folder / f"game-{players}-{seed}", seed, players, art=pictures, usual=own))
-        say(f"game {seed}: {len(names)} turns")
+    into = folder / f"game-{players}-{seed}"
+    return sum(1 for _ in photographed_game(into, seed, players, art=pictures, usual=usual and seed % 2 == 0))
 
 
 def turns(
@@ -207,11 +231,14 @@ def tiles(
 
 def accuracy(
     folders: Annotated[list[Path], typer.Argument(help="Folders of photos with their truth beside them.")],
+    workers: Workers = 1,
+    scheduler: Scheduler = None,
 ) -> None:
     """Measure how well photos are read whose truth is known."""
     from companion.lab.accuracy.report import accuracy_table
     from companion.lab.accuracy.scores import score_folders, without_truth
 
-    typer.echo(accuracy_table(score_folders(folders)))
+    with workforce(workers, scheduler) as run_all:
+        typer.echo(accuracy_table(score_folders(folders, run_all)))
     for photo in without_truth(folders):
         say(f"{photo} was left out: no truth lies beside it")

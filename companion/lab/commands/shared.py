@@ -17,6 +17,12 @@ Folder = Annotated[Path, typer.Argument(help="Folder of the rendered examples.")
 Workers = Annotated[int, typer.Option(min=1, metavar="N", help="Processes on this machine that share the work.")]
 
 
+Scheduler = Annotated[
+    str | None,
+    typer.Option(metavar="ADDRESS", help="A dask scheduler whose workers share it, tcp://HOST:PORT (docs/scaling.md)."),
+]
+
+
 def writable(path: Path | None) -> Path | None:
     """A path that a command is given to write to, before anything is done for it. Raises what `check_free` raises."""
     if path is not None:

@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial, reduce
 from operator import add
 
 import numpy as np
 
+from companion.advisor.search.leaf import Expected
 from companion.errors import UsageError
 from companion.lab.arena.workers import RunAll, in_order, in_this_process
 from companion.lab.fitting.regression import Moments, explained, fit, moments_of, prior_weights, tolerances
-from companion.lab.fitting.selfplay import RolloutSearch, RoundExamples, deal, examples, final_margins, play_match
+from companion.lab.fitting.selfplay import RoundExamples, deal, examples, final_margins, play_match
 from companion.simulation.evaluation import NO_WEIGHTS, Floats, Weights
-from companion.simulation.layout import SEATS
+from companion.simulation.layout import SEATS, Batch
 
 GAMES_AT_ONCE = 1000
 QUARTERS = (("first", 1.0, 0.75), ("second", 0.75, 0.5), ("third", 0.5, 0.25), ("last", 0.25, -1.0))
 FIRST_CHECK_SEED = 600_000
 """Seeds from here on are for checking; games for fitting stay below."""
 HELD_OUT_SEED = 650_000
+SPREADS = np.arange(20, 300) / 10
+"""The spreads that are tried, in VP."""
+SPREAD_NOISE = 1.0
+"""How freely the players of games that a spread is fitted to try turns, in VP."""
 _KEPT = 0.5
 """How much the games of an iteration count beside those of the next."""
 
@@ -58,52 +63,41 @@ def parts_of(games: int, seed: int) -> Iterator[GamesPart]:
 
 
 def challenge(
-    one: Weights, pool: Sequence[Weights], players: int, games: int, seed: int, run_all: RunAll = in_this_process
+    one: Weights, other: Weights, players: int, games: int, seed: int, run_all: RunAll = in_this_process
 ) -> MatchResult:
-    """Play one policy against others who are drawn from a pool."""
-    margins = in_order(run_all, partial(margins_against, one, pool, players), parts_of(games, seed))
+    """Play one policy against others, all alike."""
+    margins = in_order(run_all, partial(_margins_against, one, other, players), parts_of(games, seed))
     margin = np.concatenate(list(margins)).astype(np.float64)
     won = float((margin > 0).mean() + (margin == 0).mean() / 2)
     return MatchResult(games, won, float(margin.mean()), float(margin.std() / np.sqrt(games)))
 
 
-def margins_against(one: Weights, pool: Sequence[Weights], players: int, part: GamesPart) -> Floats:
-    """The margins of the one who plays against others, drawn from the pool for each seat, [games].
-
-    The player sits in each seat in turn, and whoever it is, meets the same others.
-    """
+def _margins_against(one: Weights, other: Weights, players: int, part: GamesPart) -> Floats:
+    """The margins of the one, who sits in each seat in turn, [games]."""
     lanes = np.arange(part.games)
     batch = deal(players, part.games, part.seed)
-    seats = np.random.default_rng(part.seed).integers(1, len(pool) + 1, (SEATS, part.games), dtype=np.int16)
+    seats = np.ones((SEATS, part.games), dtype=np.int16)
     seats[lanes % players, lanes] = 0
-    play_match(batch, [one, *pool], seats)
+    play_match(batch, [one, other], seats)
     return final_margins(batch)[lanes % players, lanes]
 
 
-@dataclass(frozen=True, slots=True)
-class SelfPlay:
-    """How games are played that weights are fitted to: by the policy with `noise` in VP, or by a `search`."""
-
-    noise: float = 0.0
-    search: RolloutSearch | None = None
-
-
-def games_of(weights: Weights, players: int, games: int, seed: int, play: SelfPlay) -> Iterator[RoundExamples]:
+def games_of(weights: Weights, players: int, games: int, seed: int, noise: float) -> Iterator[RoundExamples]:
     """Examples of so many games of players with these weights among themselves, a part at a time."""
     for part in parts_of(games, seed):
-        yield examples(players, part.games, part.seed, weights, noise=play.noise, search=play.search)
+        yield examples(players, part.games, part.seed, weights, noise=noise)
 
 
 def moments_of_games(
-    weights: Weights, players: int, games: int, seed: int, play: SelfPlay, run_all: RunAll = in_this_process
+    weights: Weights, players: int, games: int, seed: int, noise: float, run_all: RunAll = in_this_process
 ) -> Moments:
     """The moments of the examples of `games_of`, added up in the order of the games: the same whoever played them."""
-    work = partial(_moments, weights, players, play)
+    work = partial(_moments, weights, players, noise)
     return reduce(add, in_order(run_all, work, parts_of(games, seed)))
 
 
-def _moments(weights: Weights, players: int, play: SelfPlay, part: GamesPart) -> Moments:
-    return moments_of(games_of(weights, players, part.games, part.seed, play))
+def _moments(weights: Weights, players: int, noise: float, part: GamesPart) -> Moments:
+    return moments_of(games_of(weights, players, part.games, part.seed, noise))
 
 
 def keep_off_checks(games: int, times: int, seed: int) -> None:
@@ -138,10 +132,10 @@ def iterate(
     weights = prior
     found: Moments | None = None
     for iteration in range(iterations):
-        fresh = moments_of_games(weights, players, games, seed + iteration * games, SelfPlay(noise), run_all)
+        fresh = moments_of_games(weights, players, games, seed + iteration * games, noise, run_all)
         found = fresh if found is None else fresh + found * _KEPT
         before, weights = weights, fit(found, prior, tolerances())
-        result = challenge(weights, [NO_WEIGHTS], players, checks, FIRST_CHECK_SEED, run_all)
+        result = challenge(weights, NO_WEIGHTS, players, checks, FIRST_CHECK_SEED, run_all)
         say(
             f"{players} players, iteration {iteration + 1}: {fresh.count} examples, "
             f"explained {explained(fresh, before):.3f} before, {explained(fresh, weights):.3f} after; against no "
@@ -150,32 +144,41 @@ def iterate(
     return weights
 
 
-def refit(
-    weights: Weights, players: int, *, games: int, seed: int, search: RolloutSearch, run_all: RunAll = in_this_process
-) -> Weights:
-    """The weights of the evaluation moved by games of players who search with them; those of the policy stay.
-
-    Raises UsageError as `iterate` does.
-    """
-    keep_off_checks(games, 1, seed)
-    found = moments_of_games(weights, players, games, seed, SelfPlay(search=search), run_all)
-    return replace(fit(found, weights, tolerances()), policy_table=weights.policy)
-
-
-def check(weights: Weights, players: int, play: SelfPlay, games: int, run_all: RunAll = in_this_process) -> float:
+def check(weights: Weights, players: int, noise: float, games: int, run_all: RunAll = in_this_process) -> float:
     """The share of what is still to come that weights foretell in games that nothing was fitted to."""
-    return explained(moments_of_games(weights, players, games, HELD_OUT_SEED, play, run_all), weights)
+    return explained(moments_of_games(weights, players, games, HELD_OUT_SEED, noise, run_all), weights)
 
 
-def check_by_stage(weights: Weights, players: int, play: SelfPlay, games: int) -> list[tuple[str, float, float]]:
+def check_by_stage(weights: Weights, players: int, noise: float, games: int) -> list[tuple[str, float, float]]:
     """As `check`, for each quarter of the game: its name, the share, and how far off the weights are on average, in VP.
 
     A quarter is one of the share of the game left, so the first lasts longest.
     """
-    found = list(games_of(weights, players, games, HELD_OUT_SEED, play))
+    found = list(games_of(weights, players, games, HELD_OUT_SEED, noise))
     rows = []
     for name, most, least in QUARTERS:
         moments = moments_of(part.part((part.left <= most) & (part.left > least)) for part in found)
         share = explained(moments, weights)
         rows.append((name, share, float(np.sqrt((1 - share) * moments.variance))))
     return rows
+
+
+def fitted_spread(players: int, games: int, seed: int, weights: Weights) -> float:
+    """The spread with which the evaluation best foretells games of the policy from the starts of their rounds.
+
+    What is foretold are margins, by least squares; in games of two these don't hang on it, and it's who wins, by
+    likelihood.
+    """
+    batch = deal(players, games, seed)
+    seen = play_match(batch, [weights], np.zeros((SEATS, games), dtype=np.int16), noise=SPREAD_NOISE)
+    openings = Batch(np.concatenate([opening.data for _, opening in seen], axis=1))
+    ended = Expected.of(batch.select(np.concatenate([lanes for lanes, _ in seen])), weights)
+
+    def off(spread: float) -> float:
+        foretold, seats = Expected.of(openings, replace(weights, spread=spread)), range(players)
+        if players == 2:
+            chances = [np.log(np.maximum(foretold.chance(seat), 1e-6)) for seat in seats]
+            return -sum(float((ended.chance(seat) * chances[seat]).mean()) for seat in seats)
+        return sum(float(((foretold.margin(seat) - ended.margin(seat)) ** 2).mean()) for seat in seats)
+
+    return float(min(SPREADS, key=off))

@@ -15,7 +15,7 @@ from companion.errors import UsageError
 from companion.lab.arena.results import run_tournament
 from companion.lab.arena.tally import Interval, Tally
 from companion.lab.arena.tournament import Tournament, line_up, rounded_up
-from companion.lab.arena.workers import workforce
+from companion.lab.arena.workers import RunAll
 from companion.storage import write_file
 
 
@@ -65,7 +65,7 @@ def measure(
     *,
     games: int,
     seed: int,
-    workers: int,
+    run_all: RunAll,
     work: Path,
     date: str,
     say: Callable[[str], None],
@@ -78,17 +78,16 @@ def measure(
     commit = code_version()
     work.mkdir(parents=True, exist_ok=True)
     rows = {(row["players"], row["bot"], row["opponents"]): row for row in _read(target)}
-    with workforce(workers) as run_all:
-        for match in matches:
-            names = line_up(match.bots, match.players)
-            tournament = rounded_up(Tournament(names, 1, seed), games)
-            path = work / f"{match.name}-{seed}-{commit}.jsonl"
-            watch = _teller(match, say)
-            tally = run_tournament(tournament, path, run_all, watch)
-            row = _row(match, tally, date, commit)
-            rows[row["players"], row["bot"], row["opponents"]] = row
-            write_file(target, _text(rows.values()).encode(), force=True)
-            say(f"{match.name}: won {row['won']} ({row['won_low']} to {row['won_high']}), fair {row['fair']}")
+    for match in matches:
+        names = line_up(match.bots, match.players)
+        tournament = rounded_up(Tournament(names, 1, seed), games)
+        path = work / f"{match.name}-{seed}-{commit}.jsonl"
+        watch = _teller(match, say)
+        tally = run_tournament(tournament, path, run_all, watch)
+        row = _row(match, tally, date, commit)
+        rows[row["players"], row["bot"], row["opponents"]] = row
+        write_file(target, _text(rows.values()).encode(), force=True)
+        say(f"{match.name}: won {row['won']} ({row['won_low']} to {row['won_high']}), fair {row['fair']}")
 
 
 _HERE = Path(__file__).resolve().parent

@@ -39,14 +39,6 @@ def write_evaluation(path: Path, players: int, weights: Weights, made: str) -> N
     _write(path, stored)
 
 
-def write_policy(path: Path, players: int, weights: Weights, made: str) -> None:
-    """As `write_evaluation`, the policy's weights; theirs is written too where the file has none for so many."""
-    stored = _read(path)
-    one = stored.setdefault(str(players), {MADE: made, FEATURE_PAIRS: _pairs(weights.table)})
-    one[POLICY] = _policy(weights, made)
-    _write(path, stored)
-
-
 def write_spread(path: Path, players: int, spread: float) -> None:
     """Put the spread of final points for so many players into a file that has their weights."""
     stored = _read(path)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -153,27 +153,26 @@ def pick_example(pools: Sequence[tuple[float, Sequence[Path]]], rng: np.random.G
     return paths[int(rng.integers(len(paths)))]
 
 
-def render_examples(
+def render_example(
     folder: Path,
-    seeds: Sequence[int],
     art: Mapping[str, Sequence[Picture]] | None,
     own_art_share: float,
     profiles: Sequence[Profile],
-) -> Iterator[Path]:
-    """Render an example for each seed into the folder, skipping those already there.
+    seed: int,
+) -> Path:
+    """Render the example of a seed into the folder unless it's already there, and give its path.
 
     `art` is outside tile art by kind; a share of the pictures shows the project's own art all the same. The
     profiles take turns by seed.
     """
-    for seed in seeds:
-        path = folder / f"{seed:07d}.npz"
-        if not path.exists():
-            rng = np.random.default_rng(seed)
-            own = art is None or rng.random() < own_art_share
-            width = int(rng.choice([1400, 1700, 2000]))
-            size = (width, width * 3 // 4)
-            if rng.random() < 0.25:
-                size = size[::-1]
-            profile = profiles[seed % len(profiles)]
-            save_example(path, make_example(*training_example(rng, None if own else art, size, profile)))
-        yield path
+    path = folder / f"{seed:07d}.npz"
+    if not path.exists():
+        rng = np.random.default_rng(seed)
+        own = art is None or rng.random() < own_art_share
+        width = int(rng.choice([1400, 1700, 2000]))
+        size = (width, width * 3 // 4)
+        if rng.random() < 0.25:
+            size = size[::-1]
+        profile = profiles[seed % len(profiles)]
+        save_example(path, make_example(*training_example(rng, None if own else art, size, profile)))
+    return path

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion.errors import UsageError
+from companion.lab.arena.workers import in_this_process
 from companion.lab.fitting import strength
 from companion.lab.fitting.strength import HEAD, MATCHES, Match, code_version, measure
 
@@ -19,7 +20,9 @@ OTHER = Match(3, ("random", "tests.lab.arena.bots:Plain"))
 def _measure(folder: Path, *matches: Match, games: int = 4, date: str = "2026-01-02") -> list[dict[str, str]]:
     table = folder / "strength.csv"
     said: list[str] = []
-    measure(table, matches, games=games, seed=3, workers=1, work=folder / "work", date=date, say=said.append)
+    measure(
+        table, matches, games=games, seed=3, run_all=in_this_process, work=folder / "work", date=date, say=said.append
+    )
     assert said
     with table.open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
