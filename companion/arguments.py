@@ -86,7 +86,7 @@ def fits(value: object, hint: object) -> bool:
         return True
     if not isinstance(value, hint):
         return False
-    fields = ((getattr(value, name), one) for name, one in _fields(value.__class__))
+    fields = ((getattr(value, name), one) for name, one in _fields(type(value)))  # type: ignore[arg-type]
     if hint.__name__ == _STATE:
         return all(isinstance(inside, one) for inside, one in fields if isinstance(one, type))
     return all(fits(inside, one) for inside, one in fields)

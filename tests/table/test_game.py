@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -112,9 +113,12 @@ def test_lines_that_cannot_be_played_are_refused(line: str) -> None:
 @pytest.mark.parametrize("odd", [None, 3, 2.5, b"x", ["bid 3"], object(), companion.Lift, companion.Lift(99)])
 def test_arguments_that_make_no_game_are_refused(odd: Any) -> None:
     game = Game(players=3, seed=7)
-    calls: tuple[Callable[[Any], object], ...] = (Game.of, game.play, lambda one: game.play(drawn=one))
+    calls: list[Callable[..., object]] = [Game.of, game.play, partial(Game, 3), partial(Game, seed=7)]
     # A game of three with the seed 3 is one.
-    calls += () if odd == 3 else (lambda one: Game(players=one, seed=7), lambda one: Game(3, one))
-    for call in (*calls, lambda one: game.advise(budget=one or 3)):
+    for call in calls[: 2 if odd == 3 else 4]:
         with pytest.raises(companion.CompanionError):
             call(odd)
+    told: Any = odd or 3
+    for refused in (lambda: game.play(drawn=told), lambda: game.advise(budget=told)):
+        with pytest.raises(companion.CompanionError):
+            refused()

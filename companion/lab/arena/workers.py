@@ -159,9 +159,10 @@ class Cluster:
     def _room(self) -> int:
         """How many items can be out at a time."""
         try:
-            return IN_FLIGHT * max(1, sum(self.client.nthreads().values()))
+            threads: int = sum(self.client.nthreads().values())
         except (OSError, TimeoutError):
             raise MissingDependencyError(_GONE) from None
+        return IN_FLIGHT * max(1, threads)
 
 
 def in_order(run_all: RunAll, work: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
