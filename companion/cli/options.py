@@ -7,7 +7,7 @@ of its fields.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -128,8 +128,11 @@ class CutOptions:
     """The options of prints that are cut out."""
 
     copies: Annotated[
-        int, typer.Option(min=1, max=_MAX_COPIES, help="How many of each rules card, one for each player.")
-    ] = 1
+        int | None,
+        typer.Option(
+            min=1, max=_MAX_COPIES, help="How many of each rules card; as many as fill the pages if not given."
+        ),
+    ] = None
     backs: Annotated[bool, typer.Option("--backs/--no-backs", help="A page of backs after each page of cards.")] = True
     flip: Annotated[
         Literal["long", "short"],
@@ -152,13 +155,10 @@ class CutOptions:
         offset = _read_offset(self.offset)
         return Cutting(bleed=self.bleed, marks=self.cut, backs=self.backs, flip=Flip(self.flip), offset=offset)
 
-    def tell(self, names: Sequence[str] | None) -> None:
-        """Say whether more copies fit on as many pages, and what to tell the printer."""
+    def tell(self) -> None:
+        """Say what to tell the printer."""
         from companion.cli.output import note
-        from companion.printing.cards.sheet import copies_with_room
 
-        if (most := min(copies_with_room(names, self.copies), _MAX_COPIES)) > self.copies:
-            note("--copies {copies} prints rules cards for {copies} players on the same number of pages", copies=most)
         if not self.backs:
             note("Print at 100%, on one side of the paper.")
         elif self.flip == "long":

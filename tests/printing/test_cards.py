@@ -141,9 +141,14 @@ def test_no_letter_stands_outside_what_sleeves_show(drawn: list[Document]) -> No
 
 
 def test_copies_are_of_the_cards_of_rules_alone() -> None:
-    assert len(all_cards()) == len(EVERY_DJINN) + len(AIDS) == 29
+    assert len(all_cards(None, 1)) == len(EVERY_DJINN) + len(AIDS) == 29
     assert all_cards(None, 3).count("Utug") == 1 and all_cards(None, 3).count("goods") == 3
     assert all_cards(["goods"], 2) == ["goods", "goods"]
+
+
+def test_a_last_page_with_room_for_them_has_second_copies() -> None:
+    assert all_cards() == [*all_cards(None, 1), *AIDS] and all_cards(list(AIDS)) == list(AIDS)
+    assert all_cards(["Utug", "goods"]).count("goods") == 4 and all_cards(["Utug"]) == ["Utug"]
     assert set(DJINNS) < set(all_cards())
 
 

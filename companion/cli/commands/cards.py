@@ -43,7 +43,7 @@ def cards(
     note_many(
         "{count} reference card written to {path}", "{count} reference cards written to {path}", count, path=output
     )
-    cut.tell(names)
+    cut.tell()
 
 
 def _read_names(only: str | None) -> list[str] | None:

@@ -26,4 +26,4 @@ def kit(
     content = kit_pdf(copies=cut.copies, cutting=cut.cutting(), **page.how)
     write_file(output, content, force=force)
     note("kit written to {path}; cut out its cards", path=output)
-    cut.tell(None)
+    cut.tell()

@@ -16,6 +16,7 @@ from companion.printing.core.page import Document, HowToPrint, begin, check_copi
 from companion.printing.core.tagging import Tag
 from companion.printing.core.template import Table
 from companion.rules.engine.djinns import EVERY_DJINN
+from companion.rules.model.components import Colour
 
 _MARK_WIDTH_MM = 0.15
 BLEED_MM = 2.0
@@ -35,12 +36,12 @@ class Cutting:
 def cards_pdf(
     *,
     names: Sequence[str] | None = None,
-    copies: int = 1,
+    copies: int | None = None,
     cutting: Cutting | None = None,
     full_ink: bool = True,
     **how: Unpack[HowToPrint],
 ) -> bytes:
-    """A PDF of reference cards: of these djinns and rules by name, of all if `names` is None; `copies` of rules.
+    """A PDF of reference cards: of these djinns and rules by name, or of all; `copies` as in `all_cards`.
 
     Raises what `begin` raises, and UsageError for an offset that cannot be printed.
     """
@@ -52,11 +53,11 @@ def cards_pdf(
 
 
 def kit_pdf(
-    *, copies: int = 1, cutting: Cutting | None = None, full_ink: bool = True, **how: Unpack[HowToPrint]
+    *, copies: int | None = None, cutting: Cutting | None = None, full_ink: bool = True, **how: Unpack[HowToPrint]
 ) -> bytes:
     """The player aid, the djinns in a table, the bid track and the reference cards in one PDF with bookmarks.
 
-    `copies` is how many there are of each card of rules. Raises what `cards_pdf` raises.
+    `copies` are as in `all_cards`. Raises what `cards_pdf` raises.
     """
     job = begin(CARDS, **how)
     words = job.words
@@ -79,20 +80,17 @@ def kit_pdf(
     return page.to_bytes()
 
 
-def all_cards(names: Sequence[str] | None = None, copies: int = 1) -> list[str]:
-    """The cards of a print by name: djinns, promo included, then cards of rules as often as wanted."""
-    check_copies(copies)
+def all_cards(names: Sequence[str] | None = None, copies: int | None = None) -> list[str]:
+    """The cards of a print by name: djinns, promo included, then cards of rules, each as often as `copies` says.
+
+    If that is None, the rules have as many copies as fill the last page, though no more than there are players.
+    """
+    check_copies(1 if copies is None else copies)
     wanted = [*EVERY_DJINN, *AIDS] if names is None else names
-    return [name for name in wanted if name in EVERY_DJINN] + [name for name in wanted if name in AIDS] * copies
-
-
-def copies_with_room(names: Sequence[str] | None, copies: int) -> int:
-    """How many copies of the cards of rules have room on the pages that so many take."""
-    with_room = copies
-    per_copy = len(all_cards(names, 2)) - len(all_cards(names, 1))
-    if per_copy:
-        with_room += -len(all_cards(names, copies)) % layout.ON_A_PAGE // per_copy
-    return with_room
+    djinns, rules = ([name for name in wanted if name in known] for known in (EVERY_DJINN, AIDS))
+    if copies is None and rules:
+        copies = min(1 + -len(wanted) % layout.ON_A_PAGE // len(rules), len(Colour))
+    return djinns + rules * (1 if copies is None else copies)
 
 
 def draw_cards(page: Document, names: Sequence[str], look: layout.CardLook, cutting: Cutting) -> None:
