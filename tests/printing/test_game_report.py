@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 
 import pytest
@@ -16,27 +18,31 @@ from companion.advisor.search.review import review_game
 from companion.errors import UnusableInputError, UsageError
 from companion.installation import template_path
 from companion.language.catalogue import translate
+from companion.opening.text import open_record
+from companion.printing.core.board import FOR_ROUNDS, Point
 from companion.printing.core.geometry import Box
 from companion.printing.core.kinds import REPORT, REVIEW
 from companion.printing.core.page import Document
 from companion.printing.core.template import filled, pick_words
+from companion.printing.core.typefaces import Fonts
+from companion.printing.hint import drawing
 from companion.printing.report.charts import dashed, round_ticks, score_curve
 from companion.printing.report.history import history_plot
 from companion.printing.report.pages import number, signed, with_error
 from companion.printing.report.report import begin_report, game_report
-from companion.printing.report.rounds import BoardsOf, loss_words, turn_letter
+from companion.printing.report.rounds import BoardsOf, draw_round, loss_words, turn_letter
 from companion.rules.engine.scoring import CATEGORIES
 from companion.rules.model.components import Colour
 from tests.advisor.recorded_turns import begun_in_turns, replayed
-from tests.advisor.scripted_judge import ScriptedJudge
+from tests.advisor.scripted_judge import ScriptedJudge, sample_summary
 from tests.printing import checks
-from tests.printing.boxes import read_page, squeezed
+from tests.printing.boxes import overlapping, overlaps, read_page, squeezed
 from tests.printing.prints import sample_statistics
 
 TEMPLATE, ADVICE = REPORT.load(), REVIEW.load()
 WORDS = pick_words(TEMPLATE, "en")
 LABELS = dict(
-    zip(CATEGORIES, ("Gold", "Viziers", "Elders", "Djinns", "Palm trees", "Palaces", "Tiles", "Goods"), strict=True)
+    zip(CATEGORIES, ("Coins", "Viziers", "Elders", "Djinns", "Palm trees", "Palaces", "Tiles", "Goods"), strict=True)
 )
 NAMES = {
     Colour.BLACK: "Anna",
@@ -175,6 +181,58 @@ def test_how_turns_are_written_stands_on_one_page(told: GameSummary, review: Gam
             one for one in drawn[-1].written if one.text.startswith(("Turns are written", "viziers (", "assassins ("))
         ]
         assert len(key) == 3 and len({one.page for one in key}) == 1
+
+
+GAME = Path(__file__).resolve().parents[2] / "samples/game.txt"
+
+
+def test_marks_on_a_rounds_board_cover_no_piece_no_name_and_no_other_mark(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What stands on a tile is as far from its edge as the least that is drawn there."""
+    polygons: list[Box] = []
+    labels: list[Box] = []
+    polygon, label = drawing._polygon, drawing.draw_label
+
+    def keep_polygon(surface: Document, points: Iterable[Point], *, width: float = 0.0, **how: str) -> None:
+        at = [*points]
+        left, top, right, foot = (edge(axis) for edge in (min, max) for axis in zip(*at, strict=True))
+        if "fill" in how:
+            polygons.append(Box(left, top, right - left, foot - top).inset(-width / 2))
+        polygon(surface, at, width=width, **how)
+
+    def keep_label(surface: Document, one: drawing.Label, colour: str) -> None:
+        labels.append(one.box)
+        label(surface, one, colour)
+
+    monkeypatch.setattr(drawing, "_polygon", keep_polygon)
+    monkeypatch.setattr(drawing, "draw_label", keep_label)
+    rounds = summarise_game(open_record(GAME)).rounds
+    for part, width in product(rounds, (100, 116)):
+        assert part.before is not None
+        page = Document(Box(0, 0, 210, 297), Fonts(), title="", language="en")
+        place = Box(20, 20, width, FOR_ROUNDS.height_for(width))
+        polygons.clear()
+        labels.clear()
+        draw_round(page, place, part, part.before.position.board, TEMPLATE.curves, "en")
+        assert len(polygons) == 2 * sum(len(turn.sowing.path) for turn in part.turns if turn.sowing is not None)
+        tiles = FOR_ROUNDS.tile_boxes(place)
+        names = [written.box for written in page.written[:11]]
+        assert [one.text for one in page.written[:11]] == [*"abcdef", *"12345"]
+        for mark in (*polygons, *labels):
+            assert not any(overlaps(mark, name) for name in names)
+            assert not any(overlaps(mark, tile.inset(0.07 * tile.w)) for tile in tiles), (part.number, width)
+        assert overlapping(labels) == []
+        # Of each arrow its light rim comes first, then its body.
+        bodies = polygons[1::2]
+        assert not any(overlaps(one, body) for one in labels for body in bodies), (part.number, width)
+        assert overlapping(bodies) == [], (part.number, width)
+
+
+def test_two_rounds_stand_on_a_page(drawn: list[Document]) -> None:
+    for summary in (summarise_game(open_record(GAME)), sample_summary()):
+        game_report(summary)
+        titles = [filled(WORDS.round_title, number=part.number) for part in summary.rounds]
+        pages = [one.page for title in titles for one in drawn[-1].written if one.text == title]
+        assert max(Counter(pages).values()) == 2 and len(set(pages)) == -(-len(titles) // 2)
 
 
 def test_dashes_run_on_over_corners() -> None:

@@ -97,6 +97,18 @@ def test_a_long_name_is_set_smaller_or_in_two_lines_and_then_cut(drawn: list[Doc
         _check_writing(drawn[-1])
 
 
+def test_a_name_with_its_colour_has_room_on_the_smallest_sheet() -> None:
+    pad = read_print(score_pad(players=4, per_page=4, names=["Chiara (blue)", "Bartholomew", "Anna", "Борис"]))
+    chiara = [one.size for one in pad.lines if one.text in ("Chiara", "(blue)")]
+    assert chiara == pytest.approx([TEMPLATE.layouts["4"].label_pt] * 8)
+
+
+def test_coins_and_the_good_of_gold_have_names_of_their_own() -> None:
+    for language in LANGUAGES:
+        words = pick_words(TEMPLATE, language)
+        assert words.labels.gold != words.goods.gold, language
+
+
 def test_names_in_any_script_stand_in_their_column(drawn: list[Document]) -> None:
     for name in (
         "Ярослава Володимирівна Кропивницька-Заболотна з Переяслава!!",

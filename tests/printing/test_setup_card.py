@@ -70,8 +70,9 @@ def _check_board(card: Card) -> None:
     for row, box in enumerate(boxes.bag):
         tiles = position.board[row * COLUMNS : (row + 1) * COLUMNS]
         counts = [sum(tile.meeples[tribe] for tile in tiles) for tribe in Tribe]
-        parts = [part for letter, count in zip(letters, counts, strict=True) for part in (letter, str(count))]
-        assert _same(page.text(box), *parts, "= 18"), "2.4: six tiles of three meeples"
+        assert _same(page.text(box), *map(str, counts), "= 18"), "2.4: six tiles of three, and no letter like a digit"
+        for tribe in Tribe:
+            assert page.fills(box).count(TEMPLATE.tribes[tribe.noun].upper()) == 1
         assert (boxes.tiles[row * COLUMNS].y, boxes.tiles[row * COLUMNS].h) == (box.y, box.h), "beside its row"
     assert [page.text(box) for box in boxes.column_names] == list("abcdef")
     assert [page.text(box) for box in boxes.row_names] == list("12345")

@@ -133,19 +133,13 @@ def _table_texts(name: str, look: CardLook) -> tuple[list[Paragraph], list[Parag
 PRICES = tuple(sorted(TRACK_PRICES_GC, reverse=True))
 """What the spots of the turn order track cost in GC, from the left: the first to play first (rules 3.3)."""
 
-_SPOT_MM = 20.5
-"""Side of a spot of either track; they lie side by side."""
-_TRACKS_MM = (len(PRICES) * _SPOT_MM, 93.0)
-"""Width and height of both tracks with their headings and prices."""
-_ORDER_TOP_MM, _BIDS_TOP_MM = 15.0, 57.5
-"""Where the spots of the turn order track and of the bid order track begin."""
 _ZEROS = PRICES.count(0)
 _HEADING_MM = 6.5
 _HEADING_PT = 11.5
 _CAPTION_MM = 4.5
 _PRICE_MM = 7.0
 _COIN_RIM_MM = 0.4
-_MAX_GAP_MM = 13.0
+_MAX_GAP_MM = 17.0
 _LABEL_SHARE = 0.14
 """Width of what stands before the rows of Kumarbi's prices."""
 _MAX_FAKIRS = 3
@@ -162,20 +156,18 @@ _EXAMPLE: tuple[tuple[int, Colour], ...] = ((5, Colour.BLUE), (3, Colour.BLUE), 
 def track_boxes(paper: Box) -> Boxes:
     """Both tracks, the zeros (three pictures with their texts), two players, and prices by how many fakirs are paid."""
     body = body_box(paper)
+    side = body.w / len(PRICES)
     parts = [
-        _TRACKS_MM[1],
+        _HEADING_MM + side + _PRICE_MM + _CAPTION_MM,
+        _HEADING_MM + side,
         _HEADING_MM + _ZERO_MM + _TEXT_MM,
         _HEADING_MM + _TWO_MM,
         _HEADING_MM + _PRICE_MM * (_MAX_FAKIRS + 1),
     ]
     gap = min((body.h - sum(parts)) / (len(parts) - 1), _MAX_GAP_MM)
-    top, zeros, two, kumarbi = body.rows(parts, gap)
-    tracks = Box(top.centre[0] - _TRACKS_MM[0] / 2, top.y, *_TRACKS_MM)
-    side = _SPOT_MM
-    spots = Box(tracks.x, tracks.y + _ORDER_TOP_MM, tracks.w, side)
-    prices = Box(tracks.x, spots.bottom, tracks.w, _PRICE_MM)
-    captions = Box(tracks.x, prices.bottom, tracks.w, _CAPTION_MM)
-    bids = Box(tracks.x, tracks.y + _BIDS_TOP_MM, BID_SPOTS * side, side)
+    order, bidding, zeros, two, kumarbi = body.rows(parts, gap)
+    order_heading, spots, prices, captions = order.rows([_HEADING_MM, side, _PRICE_MM, _CAPTION_MM])
+    bid_heading, bids = Box(body.x, bidding.y, BID_SPOTS * side, bidding.h).rows([_HEADING_MM, side])
     zeros_heading, zero_row = zeros.rows([_HEADING_MM, zeros.h - _HEADING_MM])
     two_heading, two_rest = two.rows([_HEADING_MM, two.h - _HEADING_MM])
     kumarbi_heading, table = kumarbi.rows([_HEADING_MM, kumarbi.h - _HEADING_MM])
@@ -184,13 +176,13 @@ def track_boxes(paper: Box) -> Boxes:
     cells = [row.columns(widths) for row in table.grid(1, _MAX_FAKIRS + 1)]
     middle = bids.right + 5
     return Boxes(
-        order_heading=Box(tracks.x, spots.y - _HEADING_MM, tracks.w, _HEADING_MM),
+        order_heading=order_heading,
         spots=tuple(spots.columns([side] * len(PRICES))),
         prices=tuple(prices.columns([side] * len(PRICES))),
         captions=captions,
-        bid_heading=Box(tracks.x, bids.y - _HEADING_MM, bids.w, _HEADING_MM),
+        bid_heading=bid_heading,
         bids=tuple(bids.columns([side] * BID_SPOTS)),
-        rules=Box(middle, bids.y - _HEADING_MM, tracks.right - middle, bids.h + _HEADING_MM),
+        rules=Box(middle, bidding.y, body.right - middle, bidding.h),
         zeros_heading=zeros_heading,
         zeros=tuple(zero_row.grid(_ZEROS, 1, 6)),
         two_heading=two_heading,

@@ -5,6 +5,7 @@ The one drawing for hints, reports, set-up cards and the pages of the web. Lengt
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -65,10 +66,14 @@ GAME_LOOK = BoardLook(palette.TRIBES, palette.CAMELS, palette.GROUNDS)
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Where the tiles lie: side by side on a table, or apart by a `gap` on a drawn board; how high labels are there."""
+    """Where the tiles lie: side by side on a table, or apart by a `gap` on a drawn board; how high labels are there.
+
+    On small boards arrows are `enlarged` for their letters, and need more room beside one another.
+    """
 
     gap: float = 0.0
     label_height: float = 0.2
+    enlarged: float = 1.0
 
     def centre(self, square: int) -> Point:
         """The middle of a tile."""
@@ -84,11 +89,15 @@ class Grid:
 
 @dataclass(frozen=True, slots=True)
 class BoardFrame:
-    """How a board is laid out, in tile sides: its grid, the room for names above and left, and the rim opposite."""
+    """How a board is laid out, in tile sides: its grid, the room for names above and left, and the rim opposite.
+
+    `head` is how high a tile's kind and value are.
+    """
 
     grid: Grid
     names: float
     rim: float
+    head: float = 0.25
 
     @property
     def width(self) -> float:
@@ -119,6 +128,9 @@ class BoardFrame:
 FOR_TURNS = BoardFrame(Grid(gap=0.5, label_height=0.24), 0.36, 0.34)
 """With room for arrows between the tiles, and for labels right of them and below."""
 
+FOR_ROUNDS = BoardFrame(Grid(gap=1.05, enlarged=2.0), 0.36, 0.55, 0.31)
+"""With gaps that hold all of an arrow whose letters can be read where two boards stand on a page."""
+
 CLOSE = BoardFrame(Grid(gap=0.04), 0.24, 0.03)
 """With tiles as large as a small screen allows; no turn is drawn there."""
 
@@ -126,11 +138,11 @@ FOR_SCREENS = BoardFrame(Grid(gap=0.34), 0.24, 0.12)
 """With room for arrows between tiles that are nearly as large."""
 
 
-def draw_board(surface: Surface, box: Box, board: Board) -> None:
-    """Draw a board into a box of the proportions of `FOR_TURNS`."""
-    draw_names(surface, box, FOR_TURNS, palette.QUIET)
-    for place, tile in zip(FOR_TURNS.tile_boxes(box), board, strict=True):
-        draw_tile(surface, place, tile)
+def draw_board(surface: Surface, box: Box, board: Board, frame: BoardFrame = FOR_TURNS) -> None:
+    """Draw a board into a box of the frame's proportions."""
+    draw_names(surface, box, frame, palette.QUIET)
+    for place, tile in zip(frame.tile_boxes(box), board, strict=True):
+        draw_tile(surface, place, tile, head=frame.head)
 
 
 def draw_names(surface: Surface, box: Box, frame: BoardFrame, names: str) -> None:
@@ -185,26 +197,39 @@ def meeple_room(box: Box, tile: Tile, look: BoardLook = GAME_LOOK, *, head: floa
 
 
 def draw_value(surface: Surface, box: Box, text: str, *, blue: bool, look: BoardLook = GAME_LOOK) -> None:
-    """Draw a value on a disc in its colour; blue ones have a second ring, so that they show in grey."""
+    """Draw a value on a disc in its colour; blue ones have a second ring, so that they show in grey.
+
+    Where it would stand on the number there is none.
+    """
     fill = look.blue_value if blue else look.red_value
     on_it = look.ink if is_light(fill) else palette.PAPER
+    size = max(box.h * 0.58 * PT_PER_MM, surface.least_pt)
+    ringed = blue and math.hypot(surface.width(text, size, Face.BOLD), 0.7 * size / PT_PER_MM) < 0.78 * box.w
 
     def draw_disc(at: Box) -> None:
         surface.box(at, fill=fill, stroke=look.ink, width=0.2, radius=at.w / 2)
-        if blue:
+        if ringed:
             surface.box(at.inset(at.w * 0.08), stroke=on_it, width=at.w * 0.05, radius=at.w * 0.42)
 
-    surface.form_xobject(_form_name("value", "blue" if blue else "red", box), box, draw_disc)
-    size = max(box.h * 0.58 * PT_PER_MM, surface.least_pt)
-    surface.text(box, text, size, face=Face.BOLD, colour=on_it, align="centre")
+    name = ("ringed" if ringed else "blue") if blue else "red"
+    surface.form_xobject(_form_name("value", name, box), box, draw_disc)
+    wide = Box(box.x - box.w / 4, box.y, 1.5 * box.w, box.h)
+    surface.text(wide, text, size, face=Face.BOLD, colour=on_it, align="centre")
 
 
 def draw_meeple(
-    surface: Surface, box: Box, tribe: Tribe, look: BoardLook = GAME_LOOK, *, least_pt: float = 0.0
+    surface: Surface,
+    box: Box,
+    tribe: Tribe,
+    look: BoardLook = GAME_LOOK,
+    *,
+    least_pt: float = 0.0,
+    lettered: bool = True,
 ) -> None:
     """Draw a meeple as its tribe's shape in its colour with its letter.
 
-    Where letters would be smaller than `least_pt` they are left out: the shape says what it is.
+    Where letters would be smaller than `least_pt` they are left out, and where they aren't wanted, since they would be
+    read as one with a number beside them: the shape says what it is.
     """
     fill = look.tribes[tribe.noun]
     surface.form_xobject(
@@ -212,7 +237,7 @@ def draw_meeple(
         box,
         lambda at: draw_tribe(surface, tribe, at, fill=fill, ink=look.ink, width=0.22),
     )
-    if box.h * min(_LETTER_SHARES.values()) * PT_PER_MM < least_pt:
+    if not lettered or box.h * min(_LETTER_SHARES.values()) * PT_PER_MM < least_pt:
         return
     letter = tribe.letter.upper() if look.letters is None else look.letters[tribe.noun]
     share = _LETTER_SHARES[tribe] * (_SYLLABLE_SHARE if "가" <= letter <= "힣" else 1.0)

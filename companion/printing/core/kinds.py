@@ -139,7 +139,7 @@ REVIEW = TemplateKind(
 REPORT = TemplateKind(
     "game_report",
     f"{_PAGES}parts: title 14-60, row 4-12, scores 40-140, bars 40-140, gap 1-15\n"
-    "parts: turn_board 80-186, round_board 120-192",
+    "parts: turn_board 80-186, round_board 100-192",
     names={"colours": Names(_COLOURS)},
 )
 

@@ -25,24 +25,24 @@ from companion.rules.model.board import Board
 from companion.rules.model.components import Tribe
 from companion.rules.model.events import AssassinsKilled, Event, MeeplesTaken, TileClaimed
 
-ARROW_LENGTH = 0.6
+ARROW_LENGTH = 0.52
 SHAFT = 0.105
 """Half the width of an arrow's shaft."""
 
-HEAD_LENGTH, HEAD = 0.17, 0.175
+HEAD_LENGTH, HEAD = 0.12, 0.175
 """Length of an arrow's head, and half its width."""
 
 DISC = 0.09
 """Radius of the discs on an arrow: the number of the step, then the meeple that is left."""
 
-NUMBER_AT, MEEPLE_AT = 0.115, 0.315
+NUMBER_AT, MEEPLE_AT = 0.11, 0.3
 """How far from the tail the two discs lie."""
 
-_SHIFTS = (0.0, 0.13, -0.13, 0.25, -0.25, 0.34, -0.34)
+_SHIFTS = (0.0, 0.13, -0.13, 0.25, -0.25, 0.37, -0.37)
 """How far along its edge an arrow may be moved to keep clear."""
 
 _CLEAR_OF_PIECES = 0.34
-_CLEAR_OF_ARROWS = 0.36
+_CLEAR_OF_ARROWS = 0.38
 """Distances beyond which more room is of no use."""
 
 
@@ -78,9 +78,11 @@ def lay_arrows(
     arrows: list[Arrow] = []
     here = sowing.start
     for number, (square, tribe) in enumerate(zip(sowing.path, sowing.drops, strict=True), 1):
-        options = [_crossing(grid, here, square, number, tribe, shift) for shift in _SHIFTS]
+        shifts = [shift * grid.enlarged for shift in _SHIFTS]
+        options = [_crossing(grid, here, square, number, tribe, shift) for shift in shifts]
         laid = [*others, *arrows]
-        worths = [_worth(arrow, shift, pieces, laid) for arrow, shift in zip(options, _SHIFTS, strict=True)]
+        clear = _CLEAR_OF_ARROWS * grid.enlarged
+        worths = [_worth(arrow, shift, pieces, laid, clear) for arrow, shift in zip(options, shifts, strict=True)]
         arrows.append(options[worths.index(max(worths))])
         here = square
     return tuple(arrows)
@@ -93,17 +95,17 @@ def _crossing(grid: Grid, start: int, other: int, number: int, tribe: Tribe, shi
     ux, uy = (x2 - x1) / step, (y2 - y1) / step
     # Shifts follow the board, not the arrow, so that one there and one back do not meet.
     x, y = (x1 + x2) / 2 + abs(uy) * shift, (y1 + y2) / 2 + abs(ux) * shift
-    back, on = 0.47 * ARROW_LENGTH, 0.53 * ARROW_LENGTH
-    return Arrow(number, tribe, (x - ux * back, y - uy * back), (x + ux * on, y + uy * on))
+    half = ARROW_LENGTH / 2
+    return Arrow(number, tribe, (x - ux * half, y - uy * half), (x + ux * half, y + uy * half))
 
 
-def _worth(arrow: Arrow, shift: float, pieces: Iterable[Point], others: Iterable[Arrow]) -> float:
+def _worth(arrow: Arrow, shift: float, pieces: Iterable[Point], others: Iterable[Arrow], clear: float) -> float:
     """How well an arrow stands: room around it, and rather in the middle of its edge."""
     points = [arrow.along(arrow.length * share) for share in (0.1, 0.4, 0.7, 0.95)]
     room = min((math.dist(point, piece) for point in points for piece in pieces), default=_CLEAR_OF_PIECES)
     taken = [other.along(other.length * share) for other in others for share in (0.1, 0.4, 0.7, 0.95)]
-    between = min((math.dist(point, other) for other in taken for point in points), default=_CLEAR_OF_ARROWS)
-    return min(room, _CLEAR_OF_PIECES) + 3 * min(between, _CLEAR_OF_ARROWS) - 0.1 * abs(shift)
+    between = min((math.dist(point, other) for other in taken for point in points), default=clear)
+    return min(room, _CLEAR_OF_PIECES) + 3 * min(between, clear) - 0.1 * abs(shift)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +168,10 @@ def _add(texts: dict[int, str], square: int, words: Phrase) -> None:
 _LABEL_TYPE, _LABEL_RIM, _LABEL_LINE = 0.66, 0.6, 0.1
 """Type size of a label, the room left and right of its words together, and its line, as shares of its height."""
 
-_RIM = 0.035
+_HOME = 0.28
+"""How far a label's middle is from its tile at most where it stands best."""
+
+_RIM = 0.025
 _UNIT = Box(0.0, 0.0, 1.0, 1.0)
 _TAIL_POINTS = 8
 _NEAR = 0.02
@@ -213,13 +218,12 @@ def place_board_labels(
     arrows: Sequence[Arrow],
     frame: BoardFrame = FOR_TURNS,
 ) -> list[Label]:
-    """Where labels stand on a board that is drawn into a box: off its tiles, and off these arrows.
+    """Where labels stand on a board that is drawn into a box: off its tiles and names, and off these arrows.
 
-    They stand best in the middle of the gaps below and above their tile.
+    They stand best below and above their tile, in the middle of a gap that is no wider than they need.
     """
-    project, side, home = frame.projection(box), box.w / frame.width, 0.5 + frame.grid.gap / 2
-    names = frame.grid.column_and_row_names(frame.names / 2)
-    discs = [*arrow_discs(project, arrows, surface.least_pt), *((*project(point), 0.15 * side) for _, point in names)]
+    project, side, home = frame.projection(box), box.w / frame.width, 0.5 + min(frame.grid.gap / 2, _HOME)
+    names = frame.names * side
     return place_labels(
         surface,
         project,
@@ -227,8 +231,8 @@ def place_board_labels(
         marks,
         language,
         homes=(home, -home),
-        area=box,
-        discs=discs,
+        area=Box(box.x + names, box.y + names, box.w - names, box.h - names),
+        discs=arrow_discs(project, arrows, surface.least_pt),
         boxes=frame.tile_boxes(box),
     )
 
@@ -276,7 +280,7 @@ def arrow_discs(project: Project, arrows: Sequence[Arrow], least_pt: float = 0.0
     for arrow in arrows:
         laid = _LaidArrow(project, arrow, least_pt)
         for share in (0.0, 0.2, 0.4, 0.6, 0.8, 1.0):
-            discs.append((*laid.place(arrow.length * share), HEAD * laid.size))
+            discs.append((*laid.place(arrow.length * share), (HEAD + _RIM) * laid.size))
     return discs
 
 
@@ -361,7 +365,7 @@ def _disc(surface: Surface, centre: Point, radius: float, text: str, ground: str
 
 def _disc_type(text: str) -> float:
     """The type size of what stands on a disc, in radii: three letters have to fit as well."""
-    return 1.65 if len(text) == 1 else 1.25 if len(text) == 2 else 1.0
+    return 1.65 if len(text) == 1 else 1.5 if len(text) == 2 else 1.0
 
 
 def draw_label(surface: Surface, label: Label, colour: str) -> None:

@@ -24,7 +24,9 @@ _PAGE_NUMBER_MM = 5.0
 
 
 class Pages:
-    """A document in the making; `y` is where its next part begins, in mm, and `number` the page that it is on, from 1.
+    """A document in the making; `y` is where its next part begins, between `top` and `bottom`, in mm.
+
+    `number` is that of the page that it is on, from 1.
 
     `words` are a report's, `names` the players'; `labels` are the names of the categories of points and of the total.
     """
@@ -37,14 +39,14 @@ class Pages:
         self._names = names
         margins = template.page
         self.x, self.w = margins.side, document.paper.w - 2 * margins.side
-        self._top: float = margins.top
-        self.y, self.bottom = self._top, document.paper.h - margins.bottom
+        self.top: float = margins.top
+        self.y, self.bottom = self.top, document.paper.h - margins.bottom
         self.number = 1
 
     @property
     def at_top(self) -> bool:
         """Whether nothing is on this page yet."""
-        return bool(self.y == self._top)
+        return bool(self.y == self.top)
 
     def called(self, colour: Colour) -> str:
         """How a player is spoken of: "Anna (pink)", or the colour where there is no name."""
@@ -67,7 +69,7 @@ class Pages:
         self.number_page()
         self.document.next_page()
         self.number += 1
-        self.y = self._top
+        self.y = self.top
 
     def number_page(self) -> None:
         """The number of the page in its foot."""
@@ -137,8 +139,8 @@ class Pages:
         self.document.text(box, text, size, face=face, colour=colour or self.palette.ink, align=align, tag=tag)
 
 
-_HEAD_LEADING = 1.2
-_CELL_SIDE_MM = 0.8
+HEAD_LEADING = 1.2
+CELL_SIDE_MM = 0.8
 _HAIRLINE_MM = 0.15
 
 
@@ -162,7 +164,7 @@ class TableRow:
 class FlowTable:
     """A table whose rows are placed one by one, at most `size` pt in its heads.
 
-    The first cell of a row is its header: whose it is. `rooms` is how wide texts in each column may be, in mm.
+    The first cell of a row is its header: whose it is.
     """
 
     def __init__(self, pages: Pages, columns: Sequence[TableColumn], size: float) -> None:
@@ -172,14 +174,13 @@ class FlowTable:
         with pages.document.tagged(Tag.TABLE) as part:
             self._part = part
         self._page = -1
-        self.rooms = [width - 2 * _CELL_SIDE_MM for width in self._widths]
 
     def row(self, height: float, *, ground: str | None = None, rule: str) -> TableRow:
         """Room for the next row, with its heads above it where it is the first on its page; drawn are its ground and
         the `rule` above it, both in colours as #RRGGBB.
         """
         pages = self._pages
-        heads = pages.step(self._size) * _HEAD_LEADING
+        heads = pages.step(self._size) * HEAD_LEADING
         place = pages.placed(height + (heads if self._page != pages.number else 0.0))
         above = heads if self._page != pages.number else 0.0
         if above:
@@ -194,7 +195,7 @@ class FlowTable:
         return TableRow(tuple(self._cells(box)), tuple(parts))
 
     def _cells(self, box: Box) -> list[Box]:
-        return [cell.inset(_CELL_SIDE_MM, 0) for cell in box.columns(self._widths)]
+        return [cell.inset(CELL_SIDE_MM, 0) for cell in box.columns(self._widths)]
 
     def _draw_heads(self, box: Box) -> None:
         pages, document = self._pages, self._pages.document

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 
 from companion.advisor.account import BidSummary, GameSummary, RoundSummary, TurnSummary
 from companion.advisor.advice import Estimate
 from companion.advisor.review import DecisiveTurn, GameReview, PlayerReview, ReviewedDecision
 from companion.language.phrase import joined, say
-from companion.printing.core.board import FOR_TURNS, KEY_MM, draw_board
+from companion.printing.core.board import FOR_ROUNDS, FOR_TURNS, KEY_MM, BoardFrame, draw_board
 from companion.printing.core.geometry import Box
 from companion.printing.core.lettering import glued
 from companion.printing.core.surface import Surface
@@ -19,6 +19,9 @@ from companion.printing.core.typefaces import Face
 from companion.printing.hint import drawing
 from companion.printing.report.charts import draw_margins
 from companion.printing.report.pages import (
+    CELL_SIDE_MM,
+    HEAD_LEADING,
+    HEADING_MM,
     FlowTable,
     Pages,
     TableColumn,
@@ -139,14 +142,14 @@ def loss_words(decision: ReviewedDecision, language: str) -> str:
 _TURN_MM, _PLAYER_MM, _GAIN_MM, _LOSS_MM = 9.0, 33.0, 13.0, 25.0
 """Columns of a round's table; what was played has the rest."""
 
-_PADDING_MM = 0.7
+_PADDING_MM = 0.5
 """Above and below the words of a row."""
 
-_KEEP_MM = 20.0
-"""What stays below a round's title on its page."""
+_BELOW_BIDS_MM = 1.0
+_LEAST_BOARD_MM = 100.0
 
 _TURN_KEEP_MM = 16.0
-"""What stays below a turn's board on its page."""
+"""What stays below a turn's board, or below the bids where there is none, on their page."""
 
 TextLine = tuple[str, float, str]
 """Words of a row with their size in points and their colour."""
@@ -170,18 +173,22 @@ class Rounds:
         self._reviewed = iter(review.decisions if review is not None else ())
 
     def draw(self) -> None:
-        """Round by round the bids, the boards and the turns; how turns are written stands below the first."""
-        if self._boards is not BoardsOf.NONE or self._review is not None:
-            self._pages.next_page()
+        """Round by round the bids, the boards and the turns; how they are written where there's room on a page."""
+        key = [self._words.steps, *([self._words.marks] if self._review is not None else [])]
+        key += [self._words.arrows] if self._boards is not BoardsOf.NONE else []
+        pages, size = self._pages, self._sizes.small_pt
+        lines = sum(len(self._document.wrapped(text, size, pages.w)) for text in key)
+        height = lines * pages.step(size) + KEY_MM
+        key_first = pages.y + height <= pages.bottom
+        if key_first:
+            self._draw_key(key, height)
         if not self._summary.turns and self._boards is not BoardsOf.NONE:
             self._draw_start()
-        for place, part in enumerate(self._summary.rounds):
-            if self._boards is BoardsOf.ROUND and not self._pages.at_top:
-                self._pages.next_page()
+        for part in self._summary.rounds:
             self._draw_round(part)
             self._pages.y += self._pages.gap
-            if place == 0 and part.turns:
-                self._draw_key()
+        if not key_first:
+            self._draw_key(key, height)
 
     def _draw_start(self) -> None:
         width = self._pages.template.parts.turn_board
@@ -190,47 +197,51 @@ class Rounds:
             draw_board(self._document, self._board_box(width), self._summary.start.position.board)
         self._pages.y += FOR_TURNS.height_for(width) + self._pages.gap
 
-    def _board_box(self, width: float, keep: float = 0.0, said: str = "") -> Box:
-        """Room for a board of that width, and so many mm below it on the same page; what it shows is said above it."""
-        pages, size = self._pages, self._sizes.small_pt
-        width = min(width, pages.w)
-        lines = self._document.wrapped(said, size, pages.w)
-        caption = len(lines) * pages.step(size)
-        room = pages.placed(caption + FOR_TURNS.height_for(width) + keep)
-        # It is read out as what the picture shows.
-        with self._document.ornament():
-            for number, line in enumerate(lines):
-                place = Box(room.x, room.y + number * pages.step(size), room.w, pages.step(size))
-                pages.text(place, line, size, colour=self._palette.quiet, align="centre")
-        return Box(room.centre[0] - width / 2, room.y + caption, width, FOR_TURNS.height_for(width))
+    def _board_box(self, width: float, keep: float = 0.0, frame: BoardFrame = FOR_TURNS) -> Box:
+        """Room for a board of that width, and so many mm below it on the same page."""
+        width = min(width, self._pages.w)
+        room = self._pages.placed(frame.height_for(width) + keep)
+        return Box(room.centre[0] - width / 2, room.y, width, frame.height_for(width))
 
     def _draw_round(self, part: RoundSummary) -> None:
-        pages = self._pages
-        pages.heading(self._title(part), keep=_KEEP_MM)
-        if part.bids:
-            bids = [self._bid_said(bid, next(self._reviewed, None)) for bid in part.bids]
-            pages.paragraph(f"{self._words.bids} {', '.join(bids)}", self._sizes.text_pt)
-            pages.y += 1
-        if self._boards is BoardsOf.ROUND and part.before is not None:
-            box = self._board_box(self._pages.template.parts.round_board, said=self._round_board_said(part))
+        pages, size = self._pages, self._sizes.text_pt
+        said = ", ".join(self._bid_said(bid, next(self._reviewed, None)) for bid in part.bids)
+        bids = f"{self._words.bids} {said}" if said else ""
+        decisions = [next(self._reviewed, None) for _ in part.turns]
+        texts = [self._turn_lines(turn, decision) for turn, decision in zip(part.turns, decisions, strict=True)]
+        keep = len(self._document.wrapped(bids, size, pages.w)) * pages.step(size) + _BELOW_BIDS_MM
+        board = part.before.position.board if self._boards is BoardsOf.ROUND and part.before is not None else None
+        width = 0.0
+        if board is None:
+            keep += _TURN_KEEP_MM
+        else:
+            # A round stands on one page as a whole, and two on a page where their boards can be so small.
+            keep += pages.step(self._sizes.small_pt) * HEAD_LEADING + sum(map(self._row_height, texts))
+            spare = (pages.bottom - pages.top - pages.gap - 0.1) / 2 - HEADING_MM - keep
+            width = min(pages.template.parts.round_board, max(spare / FOR_ROUNDS.height_for(1), _LEAST_BOARD_MM))
+            keep += FOR_ROUNDS.height_for(width)
+        pages.heading(self._title(part), keep=keep)
+        if bids:
+            pages.paragraph(bids, size)
+            pages.y += _BELOW_BIDS_MM
+        if board is not None:
+            box = self._board_box(width, frame=FOR_ROUNDS)
             with self._document.tagged(Tag.FIGURE, alternative=self._round_board_said(part)):
-                board, tints = part.before.position.board, self._pages.template.curves
-                draw_round(self._document, box, part, board, tints, self._pages.language)
-            pages.y = box.bottom + pages.gap / 2
+                draw_round(self._document, box, part, board, pages.template.curves, pages.language)
+            pages.y = box.bottom
         table = None
-        for turn in part.turns:
-            decision = next(self._reviewed, None)
+        for turn, decision, lines in zip(part.turns, decisions, texts, strict=True):
             if self._boards is BoardsOf.TURN:
                 self._draw_turn_board(part, turn)
                 table = None
             table = table or self._table()
-            self._draw_turn(table, turn, decision)
+            self._draw_turn(table, turn, decision, lines)
             if self._boards is BoardsOf.TURN:
                 self._pages.y += self._pages.gap / 2
 
     def _draw_turn_board(self, part: RoundSummary, turn: TurnSummary) -> None:
         caption = self._turn_board_said(part, turn)
-        box = self._board_box(self._pages.template.parts.turn_board, keep=_TURN_KEEP_MM, said=caption)
+        box = self._board_box(self._pages.template.parts.turn_board, keep=_TURN_KEEP_MM)
         with self._document.tagged(Tag.FIGURE, alternative=caption):
             board, marks = turn.before.position.board, drawing.marks_of(turn.sowing, turn.events)
             drawing.draw_turn_on_board(self._document, box, board, marks, self._pages.language)
@@ -244,23 +255,14 @@ class Rounds:
     def _round_board_said(self, part: RoundSummary) -> str:
         if part.number:
             return filled(self._words.round_board, number=part.number)
-        return self._pages.said(
-            say(
-                "The board before the round in progress when the record begins; arrows show each turn's steps: "
-                "the turn's letter, the number of the step, the meeple left"
-            )
-        )
+        return self._pages.said(say("The board before the round in progress when the record begins"))
 
     def _turn_board_said(self, part: RoundSummary, turn: TurnSummary) -> str:
         letter = turn_letter(turn.place)
         if part.number:
             return filled(self._words.turn_board, turn=letter, number=part.number)
         return self._pages.said(
-            say(
-                "The board before turn {turn} of the round in progress when the record begins, with the turn's "
-                "steps as numbered arrows",
-                turn=letter,
-            )
+            say("The board before turn {turn} of the round in progress when the record begins", turn=letter)
         )
 
     def _bid_said(self, bid: BidSummary, decision: ReviewedDecision | None) -> str:
@@ -281,14 +283,16 @@ class Rounds:
         columns += [TableColumn(words.loss, _LOSS_MM, "right")] if self._review is not None else []
         return FlowTable(self._pages, columns, self._sizes.small_pt)
 
-    def _draw_turn(self, table: FlowTable, turn: TurnSummary, decision: ReviewedDecision | None) -> None:
+    def _row_height(self, lines: Sequence[TextLine]) -> float:
+        return sum(self._pages.step(at) for _, at, _ in lines) + 2 * _PADDING_MM
+
+    def _draw_turn(
+        self, table: FlowTable, turn: TurnSummary, decision: ReviewedDecision | None, lines: Sequence[TextLine]
+    ) -> None:
         pages, size = self._pages, self._sizes.text_pt
-        lines: list[TextLine] = []
-        for text, at, colour in self._turn_lines(turn, decision):
-            lines += [(line, at, colour) for line in self._document.wrapped(glued(text), at, table.rooms[2])]
         marks = {"?": self._palette.doubtful, "??": self._palette.bad}
         row = table.row(
-            sum(pages.step(at) for _, at, _ in lines) + 2 * _PADDING_MM,
+            self._row_height(lines),
             ground=marks.get(decision.mark) if decision is not None else None,
             rule=self._palette.line,
         )
@@ -308,7 +312,17 @@ class Rounds:
         if decision is not None:
             self._draw_loss(cells[4], row, turn, decision)
 
-    def _turn_lines(self, turn: TurnSummary, decision: ReviewedDecision | None) -> Iterator[TextLine]:
+    def _turn_lines(self, turn: TurnSummary, decision: ReviewedDecision | None) -> list[TextLine]:
+        """What a turn's row says, in lines that its column has room for."""
+        room = self._pages.w - _TURN_MM - _PLAYER_MM - _GAIN_MM - 2 * CELL_SIDE_MM
+        room -= _LOSS_MM if self._review is not None else 0.0
+        return [
+            (line, size, colour)
+            for text, size, colour in self._turn_texts(turn, decision)
+            for line in self._document.wrapped(glued(text), size, room)
+        ]
+
+    def _turn_texts(self, turn: TurnSummary, decision: ReviewedDecision | None) -> Iterator[TextLine]:
         yield self._pages.said(turn.said), self._sizes.text_pt, self._palette.ink
         parts = [
             f"{self._pages.labels[category]} {signed(float(turn.brought[category]), self._pages.language, 0)}"
@@ -333,15 +347,13 @@ class Rounds:
                 words = filled(self._words.luck, luck=luck)
                 pages.text(below, words, size, colour=self._palette.quiet, align="right")
 
-    def _draw_key(self) -> None:
-        """How turns are written, and what marks mean, all of it on one page."""
-        pages, size = self._pages, self._sizes.small_pt
-        words = [self._words.steps, *([self._words.marks] if self._review is not None else [])]
-        lines = sum(len(self._document.wrapped(text, size, pages.w)) for text in words)
-        pages.placed(lines * pages.step(size) + KEY_MM)
-        pages.notation_key(self._words.steps)
-        if self._review is not None:
-            pages.paragraph(self._words.marks, self._sizes.small_pt, colour=self._palette.quiet)
+    def _draw_key(self, words: Sequence[str], height: float) -> None:
+        """How turns are written, and what marks and arrows mean, all of it on one page."""
+        pages = self._pages
+        pages.placed(height)
+        pages.notation_key(words[0])
+        for text in words[1:]:
+            pages.paragraph(text, self._sizes.small_pt, colour=self._palette.quiet)
         pages.y += pages.gap
 
 
@@ -357,8 +369,8 @@ def draw_round(
 
     Beside the tiles stands who is killed there and which are claimed, after the letter of the turn.
     """
-    project, grid = FOR_TURNS.projection(box), FOR_TURNS.grid
-    draw_board(surface, box, board)
+    project, grid = FOR_ROUNDS.projection(box), FOR_ROUNDS.grid
+    draw_board(surface, box, board, FOR_ROUNDS)
     for turn in summary.turns:
         if turn.sowing is not None:
             drawing.draw_tile_rim(surface, project, grid, turn.sowing.start, tints[turn.colour.value])
@@ -377,5 +389,6 @@ def draw_round(
             words = say("{turn}: {what}", turn=turn_letter(turn.place), what=what)
             labels[square] = joined(", ", (labels[square], words)) if square in labels else words
             colours.setdefault(square, tints[turn.colour.value])
-    for label in drawing.place_board_labels(surface, box, drawing.TurnMarks(None, labels), language, laid):
+    marks = drawing.TurnMarks(None, labels)
+    for label in drawing.place_board_labels(surface, box, marks, language, laid, FOR_ROUNDS):
         drawing.draw_label(surface, label, colours[label.square])

@@ -217,7 +217,7 @@ def _draw_counts(pen: Pen, box: Box, counts: Sequence[int]) -> None:
         number_width = cell.w * _NUMBER_SHARE
         side = min(cell.w - number_width - 0.9, cell.h * 0.8)
         shape = Box(cell.x + (cell.w - number_width - side) * 0.4, cell.centre[1] - side / 2, side, side)
-        draw_meeple(pen.page, shape, tribe, pen.look)
+        draw_meeple(pen.page, shape, tribe, pen.look, lettered=False)
         place = Box(cell.right - number_width, cell.y, number_width, cell.h)
         colour = palette.ink if count else palette.quiet
         size = min(cell.h * 0.55, number_width * 0.84) * PT_PER_MM
