@@ -24,7 +24,6 @@ python := .venv/bin/python
 step = @printf '\n%s\n'
 
 PHOTO ?= samples/mid.jpg
-END ?= samples/end.toml
 PHOTOS ?= ../shared/photos
 RENDERED ?=
 SHOWN ?=
@@ -38,28 +37,21 @@ MATCHES ?=
 
 demo: setup
 	@mkdir -p out
-	$(step) '1. Photo in: the position, and what was read drawn on the photo'
-	$(companion) read $(PHOTO) --output out/position.toml --overlay out/overlay.jpg --force
-	$(step) '2. The best moves'
-	$(companion) hint $(PHOTO) --no-ask --top 3 --picture out/turn.jpg --force
-	$(step) '3. The next photo of that table: which turn was played'
-	COMPANION_HISTORY=off $(companion) record samples/mid.toml samples/after.jpg --no-ask --output out/game.txt --force
-	@cat out/game.txt
-	$(step) '4. The end of a game: scores, and a score sheet filled in'
-	$(companion) score $(END) --pdf out/score.pdf --force
-	$(step) '5. A pad of score sheets, and a card with a random set-up'
-	$(companion) sheet --output out/sheet.pdf --force
-	$(companion) setup --players 4 --seed 7 --output out/setup.pdf --force
-	@printf '\nThis is what lies in out/ now:\n'
-	@printf '  %-19s %s\n' \
-	    out/position.toml 'the position: open it in an editor, mend it, ask again' \
-	    out/overlay.jpg 'the photo with what was read; doubtful tiles are marked' \
-	    out/turn.jpg 'the best turn, as arrows on the photo' \
-	    out/game.txt 'the record of that turn' \
-	    out/score.pdf 'the score sheet of that game' \
-	    out/sheet.pdf 'score pads to print and cut' \
-	    out/setup.pdf 'a set-up card; companion read takes a photo of it'
-	@printf '\nWith a photo of your own:  make demo PHOTO=table.jpg   or  $(companion) hint table.jpg\n'
+	$(step) '1. A photo of the table: what lies on it, and what was read drawn on the photo'
+	@$(companion) read $(PHOTO) --output out/position.toml --overlay out/overlay.jpg --force > out/board.txt
+	$(step) '2. The same table after a turn: which turn it was, recorded'
+	@COMPANION_HISTORY=off $(companion) record samples/mid.toml samples/after.jpg --no-ask --output out/game.txt --force
+	@tail -n 1 out/game.txt
+	$(step) '3. The points as they stand, on a sheet too'
+	@$(companion) score out/game.txt --pdf out/score.pdf --force > out/points.txt
+	@awk -v RS= 'NR == 2 || NR == 3' out/points.txt
+	$(step) '4. A hint for who is next'
+	@$(companion) hint out/game.txt --no-ask --top 3 --picture out/turn.png --force > out/hint.txt
+	@awk -v RS= 'NR > 1' out/hint.txt
+	$(step) '5. A pad of score sheets for the next game'
+	@$(companion) sheet --output out/sheet.pdf --force
+	@printf '\nAlso in out/: board.txt, points.txt and hint.txt, all that was said.\n'
+	@printf 'With a photo of your own:  make demo PHOTO=table.jpg   or  $(companion) hint table.jpg\n'
 	@printf 'To type just companion from now on:  . .venv/bin/activate\n'
 
 test: setup-test
