@@ -42,7 +42,18 @@ TRIED_S = 120.0
 """How long the tests of a mutant take together, at most; what they do not find by then has survived."""
 
 NEEDED = (
-    *("companion", "templates", "samples", "docs", "tests", ".ci", "README.md", "CHANGELOG.md", "CONTRIBUTING.md"),
+    *(
+        "companion",
+        "templates",
+        "samples",
+        "docs",
+        "tests",
+        ".ci",
+        ".github",
+        "README.md",
+        "CHANGELOG.md",
+        "CONTRIBUTING.md",
+    ),
     *("LICENSE", "Makefile", "pyproject.toml", "hatch_build.py", "setup.sh", "requirements.lock", "SECURITY.md"),
 )
 TIMEOUT_S = 600

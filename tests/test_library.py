@@ -23,6 +23,7 @@ import pytest
 
 import companion
 from companion.arguments import checked
+from companion.cli.app import NAMES
 from companion.errors import CompanionError, ImpossiblePositionError, Problem
 from companion.history.rows import SpoiltGameError
 from companion.language.catalogue import translate
@@ -37,6 +38,7 @@ PROJECT = Path(__file__).resolve().parents[1]
 PACKAGE = PROJECT / "companion"
 HEAVY = {"numpy", "cv2", "typer", "rich", "PIL", "reportlab", "qrcode", "pytesseract", "pillow_heif", "platformdirs"}
 GUIDE = PROJECT / "docs" / "library.md"
+MID = str(PROJECT / "samples" / "mid.toml")
 
 
 def test_the_import_alone_loads_nothing() -> None:
@@ -58,6 +60,15 @@ def test_every_public_name_is_there_and_documented(subtests: pytest.Subtests) ->
             assert name in dir(companion) and (f"`{name}`" in guide or name == "__version__")
     with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
         _ = companion.nonsense  # type: ignore[attr-defined]
+
+
+def test_the_guide_names_the_function_of_each_command() -> None:
+    rows = re.findall(r"^\| (`companion .+?) \| (.+?) \| .+ \|$", GUIDE.read_text(encoding="utf-8"), re.MULTILINE)
+    named = {name for commands, _ in rows for name in re.findall(r"`companion ([a-z]+)`", commands)}
+    apart = {"serve", "rules", "edit", "history", "templates", "doctor", "learn"}
+    assert named == set(NAMES) - apart, "those of phones, questions and this computer are no functions"
+    functions = {name for _, calls in rows for name in re.findall(r"`(\w+)`", calls)}
+    assert functions <= set(companion.__all__) and len(functions) > 20
 
 
 def test_type_checkers_see_the_names_that_run() -> None:
@@ -116,7 +127,7 @@ def test_every_error_survives_the_way_from_another_process() -> None:
 
 
 def test_arguments_that_no_call_takes_are_told_of_as_the_guide_promises(subtests: pytest.Subtests) -> None:
-    position = companion.open_position(str(PROJECT / "samples" / "mid.toml")).position
+    position = companion.open_position(MID).position
     few = companion.Budget(playouts=60)
     wrong: dict[str, Callable[[], object]] = {
         "tries must be 1 or more": lambda: companion.fair_setup(2, 1, tries=0),
@@ -126,6 +137,8 @@ def test_arguments_that_no_call_takes_are_told_of_as_the_guide_promises(subtests
         "more than 0 seconds, not nan": lambda: companion.Budget(seconds=float("nan")),
         "not inf": lambda: companion.Budget(seconds=float("inf")),
         "1 playout or more": lambda: companion.Budget(playouts=0),
+        "such as opened.position, not Opened": lambda: companion.advise(companion.open_position(MID)),  # type: ignore
+        "opened.position": lambda: companion.advise_bid(companion.open_position(MID)),  # type: ignore
         "a seed is 0 or more": lambda: companion.advise(position, seed=-1, budget=few),
         "seed is 0": lambda: companion.advise_bid(position, seed=-1, budget=few),
         "'green' isn't a player's colour": lambda: companion.advise(position, player="green", budget=few),

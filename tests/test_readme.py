@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import tomllib
 from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parents[1]
@@ -52,6 +55,32 @@ def test_every_template_has_its_part_in_the_docs() -> None:
 
     headings = " ".join(re.findall(r"^### (.+)$", TEXTS[PROJECT / "docs/templates.md"], re.MULTILINE))
     assert [original.name for original in originals() if original.name not in headings] == []
+
+
+def test_the_workflows_name_what_is_there() -> None:
+    """What `actionlint` can't know: their own commands, files and versions are those of the project."""
+    checks, release = (
+        (PROJECT / f".github/workflows/{name}.yml").read_text(encoding="utf-8") for name in ("checks", "release")
+    )
+    project = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    versions = [one.rpartition(" ")[2] for one in project["classifiers"] if "Python :: 3." in one]
+    (matrix,) = re.findall(r"python: \[(.*)\]", checks)
+    assert re.findall(r"[\d.]+", matrix) == versions == ["3.11", "3.12", "3.13", "3.14"]
+    assert "run: .ci/run" in checks and os.access(PROJECT / ".ci/run", os.X_OK)
+    assert {"macos-latest", "windows-latest"} <= set(re.findall(r"[a-z]+-latest", checks))
+    assert all((PROJECT / name).exists() for name in re.findall(r"samples/[\w.]+", checks))
+    assert f"dist/{project['name'].replace('-', '_')}-$" in release and "CHANGELOG.md" in release
+
+
+def test_what_changed_in_a_release_is_cut_out_of_the_changelog() -> None:
+    release = (PROJECT / ".github/workflows/release.yml").read_text(encoding="utf-8")
+    (cut,) = re.findall(r"^ +(awk -v .*?CHANGELOG\.md) > changes\.md$", release, re.MULTILINE | re.DOTALL)
+    told = subprocess.run(
+        ["sh", "-c", cut], cwd=PROJECT, env={**os.environ, "GITHUB_REF_NAME": "v0.2.0"}, capture_output=True, text=True
+    )
+    text = TEXTS[PROJECT / "CHANGELOG.md"]
+    whole = text[text.index("## 0.2.0") :].partition("\n")[2].partition("\n## ")[0]
+    assert told.returncode == 0 and told.stdout.strip() == whole.strip() != ""
 
 
 def test_pictures_are_small_and_used() -> None:

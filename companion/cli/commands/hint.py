@@ -316,7 +316,7 @@ def _draw_turns(asked: _Asked, advice: TurnAdvice) -> None:
     captions: dict[AdviceLevel, list[str]] = {
         AdviceLevel.NUDGE: [look_words(told.start)],
         AdviceLevel.PATH: [told.path or told.headline],
-        AdviceLevel.FULL: [joined(": ", (term(mover), told.headline)), *all_reasons(best, asked.doubts)[:2]],
+        AdviceLevel.FULL: [joined(": ", (term(mover), told.headline)), *islice(all_reasons(best, asked.doubts), 2)],
     }
     _draw(asked, advice.position.board, best, captions[asked.detail.level])
 
