@@ -28,6 +28,7 @@ _MAX_KEYS = 100
 _MAX_SHOWN_KEY = 80
 _PHASES = folded(by_form(PHASE_NAMES))
 _JSON_LIST = re.compile(r"\[\s*[\[\]{\"\d]")
+_TOML_LINE = re.compile(r"^\s*[\w.\"'-]+[^\S\n]*=", re.MULTILINE)
 _TILE_LIKE = re.compile(r"\b[^\W\d_]\d{1,2}(?!\d)")
 _Value = TypeVar("_Value")
 _Reader = Callable[[object, str], object]
@@ -48,9 +49,10 @@ def parse_position(text: str) -> Position:
         return codes.decode(body)
     if body[0] == "{" or _JSON_LIST.match(body):
         return from_document(_parse_json(body))
-    if "=" in body:
+    if _TOML_LINE.search(body):
         return from_document(parse_toml_file(body))
-    if not _TILE_LIKE.search(body):
+    # A text that speaks of a square or two isn't a board.
+    if 3 * len(_TILE_LIKE.findall(body)) < len(body.split()):
         raise NotationError("neither a position file, five rows of tiles, a game record nor a code FT1-…")
     return Position(parse_board(body))
 

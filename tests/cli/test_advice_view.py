@@ -171,8 +171,11 @@ def test_the_path_is_numbered_on_the_board(advice: TurnAdvice) -> None:
     lines = printed(board)
     marks = re.findall(r"lift 7|\b[1-7][ywbgr]\b|claim", "\n".join(lines))
     assert "lift 7" in marks and "claim" in marks and set("1234567") <= {mark[0] for mark in marks}
-    assert any("first step" in line for line in lines)
-    assert printed(board, width=60)[0].startswith("O8 S6 S6"), "the bare board"
+    assert any("lift 7 take all meeples, 1w the first step" in line for line in lines), "an example of this turn"
+    bare = [line.split() for line in printed(board, width=40)]
+    assert bare[0][:4] == ["1", "O8", "S6", "S6"] and [line[0] for line in bare if line[0] in set("12345")] == [
+        *"12345"
+    ]
 
 
 def test_steps_are_coloured_by_the_meeple_that_is_left(advice: TurnAdvice) -> None:

@@ -30,10 +30,10 @@ def test_bgstats_shows_the_link_beside_the_result(end: str, capsys: Capsys) -> N
 def test_bgstats_is_a_code_in_a_window_that_is_large_enough(end: str, capsys: Capsys, monkeypatch: Patch) -> None:
     monkeypatch.setattr(QrInTerminal, "can_be_drawn", True)
     monkeypatch.setattr(QrInTerminal, "fits_window", False)
+    (link,) = re.findall("^https://.*$", ran(capsys, ["score", end, "--bgstats", "--json"]).err, re.MULTILINE)
     told = ran(capsys, ["score", end, "--bgstats"]).err
-    (link,) = re.findall("^https://.*$", told, re.MULTILINE)
-    columns, lines = re.findall(r"a window of (\d+) columns and (\d+) lines shows it", told)[0]
-    assert "--pdf prints it" in told
+    columns, lines = re.findall(r"a window of (\d+) columns and (\d+) lines shows the play", told)[0]
+    assert "--pdf prints it" in told and "https://" not in told, "nobody types 900 letters"
 
     monkeypatch.setattr(QrInTerminal, "fits_window", True)
     monkeypatch.setenv("COLUMNS", columns)

@@ -115,6 +115,8 @@ def test_texts_of_no_use_are_refused() -> None:
     cases = [
         ("   \n", "the text is empty; expected a position file, five rows of tiles, or a code FT1-…"),
         ("O8 S6", "a board has 5 rows of 6 tiles; 1 row given"),
+        ("See [the page](x.md?a=b), where 2 + 2 = 4.", "neither a position file, five rows of tiles"),
+        ("Meet me at b12 after the game.\nBring eggs.", "neither a position file, five rows of tiles"),
         ("milk\neggs 12", "neither a position file, five rows of tiles, a game record nor a code FT1-…"),
         ("board = “O8”", "(“ is a curly quotation mark, ” is a curly quotation mark)"),
         ("FT1-ABC", "3 letters"),

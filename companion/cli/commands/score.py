@@ -65,8 +65,8 @@ def score(
         bool,
         typer.Option(
             "--bgstats",
-            help="Also show how to save the play in BG Stats: a QR code to scan where the window has room for it, "
-            "else a link; with --pdf also a QR code on a page after the sheet.",
+            help="Also show how to save the play in BG Stats: a QR code to scan, a link where none can be "
+            "drawn; with --pdf also a QR code on a page after the sheet.",
         ),
     ] = False,
 ) -> None:
@@ -200,7 +200,7 @@ def _played(date: str) -> datetime:
 
 
 def _tell_play(link: str, result: GameResult, *, as_json: bool, is_printed: bool) -> None:
-    """Show the link to BG Stats as a QR code where the window holds one, else in letters."""
+    """Show the link to BG Stats as a QR code where the window holds one, in letters only where none can be drawn."""
     from companion.cli.views.address_view import QrInTerminal
     from companion.printing.core.qr import MAX_LONG_BYTES
 
@@ -215,11 +215,12 @@ def _tell_play(link: str, result: GameResult, *, as_json: bool, is_printed: bool
         note("scan this with the phone to save the play in BG Stats:")
         code.print()
         return
-    note("open this on the phone to save the play in BG Stats:")
-    note(link)
-    if code is not None and not as_json and code.can_be_drawn:
+    if code is None or as_json or not code.can_be_drawn:
+        note("open this on the phone to save the play in BG Stats:")
+        note(link)
+    else:
         note(
-            "a window of {columns} columns and {lines} lines shows it as a QR code",
+            "a window of {columns} columns and {lines} lines shows the play for BG Stats as a QR code",
             columns=code.columns,
             lines=len(code.lines) + 1,
         )

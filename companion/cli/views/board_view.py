@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from textwrap import wrap
 
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
@@ -46,7 +47,7 @@ _WIDTH = len(_MARGIN) + (_CELL + 1) * COLUMNS + 1
 
 @dataclass(frozen=True, slots=True)
 class BoardView:
-    """A board to print with rich, 75 columns wide; in a narrower terminal it is the bare notation.
+    """A board to print with rich, 75 columns wide; in a narrower terminal it is the bare notation by rows.
 
     `doubtful` squares, as numbers, are marked with a question mark. The steps of a `sowing` are numbered on their
     tiles, with the meeple that is left there, and the squares that are claimed are named.
@@ -59,7 +60,7 @@ class BoardView:
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         if options.max_width < _WIDTH:
-            yield from _bare_lines(self.board, self.doubtful)
+            yield from _bare_lines(self.board, self.doubtful, options.max_width)
             return
         yield Text(_MARGIN + "".join(f" {letter:^{_CELL}}" for letter in "abcdef"), style="bold")
         yield _rule("┌┬┐")
@@ -68,7 +69,10 @@ class BoardView:
                 yield _rule("├┼┤")
             yield from self._row(row)
         yield _rule("└┴┘")
-        for line in (*_legend(doubtful=bool(self.doubtful)), *([] if self.sowing is None else [_path_legend()])):
+        for line in (
+            *_legend(doubtful=bool(self.doubtful)),
+            *([] if self.sowing is None else [_path_legend(self.sowing)]),
+        ):
             for part in line.wrap(console, options.max_width - len(_MARGIN)):
                 yield Text(_MARGIN) + part
 
@@ -142,11 +146,12 @@ def _lift_words(count: int) -> str:
     return translate(say("lift {count}", count=count))
 
 
-def _path_legend() -> Text:
-    step = Text.assemble(("1", PATH_STYLE), (Tribe.MERCHANT.letter, MEEPLE_STYLES[Tribe.MERCHANT]))
+def _path_legend(sowing: Sowing) -> Text:
+    tribe = sowing.drops[0]
+    step = Text.assemble(("1", PATH_STYLE), (tribe.letter, MEEPLE_STYLES[tribe]))
     return _filled(
-        say("{lift} take the 4 meeples, then {first} first step, leave a merchant, {second} and so on"),
-        lift=Text(_lift_words(4), style=PATH_STYLE),
+        say("{lift} take all meeples, {first} the first step and the meeple left, {second} and so on"),
+        lift=Text(_lift_words(len(sowing.path)), style=PATH_STYLE),
         first=step,
         second=Text("2", style=PATH_STYLE),
     )
@@ -200,9 +205,13 @@ def _belongings(tile: Tile) -> Text:
     return line
 
 
-def _bare_lines(board: Board, doubtful: Collection[int]) -> list[Text]:
+def _bare_lines(board: Board, doubtful: Collection[int], width: int) -> Iterator[Text]:
+    """Each row after its number, in as many lines as it needs."""
     tokens = [str(tile) + ("?" if square in doubtful else "") for square, tile in enumerate(board)]
-    return [Text(" ".join(tokens[start : start + COLUMNS])) for start in range(0, len(tokens), COLUMNS)]
+    for row in range(ROWS):
+        words = " ".join([str(row + 1), *tokens[row * COLUMNS : (row + 1) * COLUMNS]])
+        lines = wrap(words, width, subsequent_indent=_MARGIN, break_long_words=False, break_on_hyphens=False)
+        yield from map(Text, lines)
 
 
 def _legend(*, doubtful: bool) -> Iterator[Text]:
