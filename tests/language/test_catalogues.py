@@ -10,9 +10,10 @@ from pathlib import Path
 
 from babel.messages.catalog import Catalog, Message
 from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
 from pytest import Subtests
 
-from hatch_build import compile_catalogues
+from hatch_build import compile_catalogues, compiled
 from tests.language import words
 from tests.language.words import TRANSLATED, catalogue_path, missing, read_catalogue, translations
 
@@ -28,7 +29,7 @@ def test_no_message_is_missing_or_over(subtests: Subtests) -> None:
     for language in TRANSLATED:
         with subtests.test(language):
             catalogue = read_catalogue(language)
-            assert missing(catalogue) == []
+            assert missing(catalogue) == [] and words.stale(catalogue) == []
             assert catalogue_path(language).read_bytes() == words.as_po(words.up_to_date(messages, catalogue)), (
                 "run make words"
             )
@@ -72,6 +73,22 @@ def test_a_new_message_is_missing_until_it_is_translated() -> None:
     catalogue.add("two tiles", "due tessere")
     catalogue.add("{fault}; step back")
     assert missing(catalogue) == ["{fault}; step back"]
+
+
+def test_a_changed_sentence_loses_its_translation_and_does_not_get_it_back() -> None:
+    old, new = "Print all of this, to keep in the box.", "Print a player aid, the cards and a bid track."
+    before = Catalog(locale="it")
+    before.add(old, kept := "Stampa tutto questo da tenere nella scatola.")
+    before.add(("{count} tile", "{count} tiles"), ("{count} tessera", "{count} tessere"))
+    messages = [words.Message(new, "", ""), words.Message(("{count} tile", "{count} tiles left"), "", "")]
+    file = io.BytesIO(words.as_po(words.up_to_date(messages, before)))
+    after = read_po(file)
+    assert missing(after) == [new, str(messages[1].text)] and words.stale(after) == []
+    after.get(new).string = kept
+    assert [fault.partition(" has ")[0] for fault in words.stale(after)] == [new]
+    again = read_po(io.BytesIO(words.as_po(words.up_to_date(messages, after))))
+    assert words.stale(again) == words.stale(after), "gathering again forgets nothing"
+    assert compiled(words.as_po(again).decode()) == compiled(words.as_po(again).decode().partition("#~")[0])
 
 
 def test_translations_have_the_places_plurals_and_blanks_of_english() -> None:

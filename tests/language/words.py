@@ -31,6 +31,8 @@ from hatch_build import LOCALES, compile_catalogues
 ROOT = Path(__file__).resolve().parents[2]
 TRANSLATED = tuple(language for language in LANGUAGES if language != "en")
 DOMAIN = "companion"
+STALE_LETTERS = 25
+"""Shorter translations can be those of several sentences."""
 
 
 class Message(NamedTuple):
@@ -142,7 +144,11 @@ def read_catalogue(language: str) -> Catalog:
 
 
 def up_to_date(messages: Iterable[Message], before: Catalog) -> Catalog:
-    """A catalogue with exactly these messages and the translations of `before`."""
+    """A catalogue with exactly these messages and the translations of `before`.
+
+    What is said no more is kept below as obsolete (`#~`), so that nobody takes its translation for that of the sentence
+    which came in its place: see `stale`.
+    """
     language = str(before.locale_identifier)
     after = Catalog(locale=language, fuzzy=False, header_comment="# Update with: make words")
     # Fixed, so that an unchanged catalogue is written as it was.
@@ -158,6 +164,11 @@ def up_to_date(messages: Iterable[Message], before: Catalog) -> Catalog:
             context=context or None,
         )
         added.flags.clear()
+    after.obsolete.update(before.obsolete)
+    for message in before:
+        lost = message.id and after.get(message.id, message.context) is None
+        if lost and len(translations(message)[0]) >= STALE_LETTERS:
+            after.obsolete[message.id] = message
     return after
 
 
@@ -181,6 +192,19 @@ def translations(message: CatalogueMessage) -> tuple[str, ...]:
 def missing(catalogue: Catalog) -> list[str]:
     """The messages that lack a translation or a form of it."""
     return [str(message.id) for message in catalogue if message.id and not all(translations(message))]
+
+
+def stale(catalogue: Catalog) -> list[str]:
+    """The messages whose translation is that of a sentence which is said no more, word for word.
+
+    Where it's still right, delete the obsolete sentence below.
+    """
+    before = {translations(message): str(message.id) for message in catalogue.obsolete.values()}
+    return [
+        f"{message.id} has the translation of: {before[translations(message)]}"
+        for message in catalogue
+        if translations(message) in before
+    ]
 
 
 def main() -> int:
