@@ -84,7 +84,9 @@ def test_a_changed_sentence_loses_its_translation_and_does_not_get_it_back() -> 
     file = io.BytesIO(words.as_po(words.up_to_date(messages, before)))
     after = read_po(file)
     assert missing(after) == [new, str(messages[1].text)] and words.stale(after) == []
-    after.get(new).string = kept
+    again_translated = after.get(new)
+    assert again_translated is not None
+    again_translated.string = kept
     assert [fault.partition(" has ")[0] for fault in words.stale(after)] == [new]
     again = read_po(io.BytesIO(words.as_po(words.up_to_date(messages, after))))
     assert words.stale(again) == words.stale(after), "gathering again forgets nothing"

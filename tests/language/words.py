@@ -168,7 +168,7 @@ def up_to_date(messages: Iterable[Message], before: Catalog) -> Catalog:
     for message in before:
         lost = message.id and after.get(message.id, message.context) is None
         if lost and len(translations(message)[0]) >= STALE_LETTERS:
-            after.obsolete[message.id] = message
+            after.obsolete[message.id] = message  # type: ignore[index]
     return after
 
 

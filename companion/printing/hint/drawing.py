@@ -16,12 +16,11 @@ from companion.label_placement import Disc, LabelRequest, arrange_labels, leader
 from companion.language.catalogue import translate
 from companion.language.phrase import Phrase, counted, joined, say, say_as, term
 from companion.palette import END, INK, PAPER, START, TRIBES, is_light
-from companion.printing.core.board import FOR_TURNS, BoardFrame, Grid, Point, Project, draw_board
+from companion.printing.core.board import FOR_TURNS, BoardFrame, Grid, Point, Project
 from companion.printing.core.geometry import Box, Outline
 from companion.printing.core.surface import PT_PER_MM, Surface
 from companion.printing.core.typefaces import Face
 from companion.rules.model.actions import Sowing
-from companion.rules.model.board import Board
 from companion.rules.model.components import Tribe
 from companion.rules.model.events import AssassinsKilled, Event, MeeplesTaken, TileClaimed
 
@@ -190,12 +189,6 @@ class Label:
     about: Point
     side: float
     gap: float
-
-
-def draw_turn_on_board(surface: Surface, box: Box, board: Board, marks: TurnMarks, language: str) -> None:
-    """Draw a board into a box of the proportions of `FOR_TURNS`, with the turn's arrows, labels and rims."""
-    draw_board(surface, box, board)
-    draw_marks(surface, box, marks, language)
 
 
 def draw_marks(

@@ -15,7 +15,7 @@ from companion.advisor.advice import AdviceLevel, AdvisedTurn
 from companion.label_placement import Disc, min_letters_px
 from companion.language.catalogue import translate
 from companion.palette import INK, PAPER
-from companion.printing.core.board import FOR_TURNS, Grid, Point, Project
+from companion.printing.core.board import FOR_TURNS, Grid, Point, Project, draw_board
 from companion.printing.core.geometry import Box
 from companion.printing.core.raster import JPEG_QUALITY, Raster
 from companion.printing.core.surface import PT_PER_MM, Surface
@@ -72,7 +72,8 @@ def board_picture(
     lines = _Caption([translate(line, language) for line in caption], WIDTH_PX, _CAPTION_PX)
 
     def draw(surface: Surface, place: Box) -> None:
-        drawing.draw_turn_on_board(surface, place, board, marks, language)
+        draw_board(surface, place, board)
+        drawing.draw_marks(surface, place, marks, language)
 
     return _picture(Box(0, 0, WIDTH_PX, FOR_TURNS.height_for(WIDTH_PX)), lines, suffix, draw)
 

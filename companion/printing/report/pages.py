@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from companion.advisor.advice import Estimate
 from companion.language.catalogue import catalogued, translate
 from companion.language.phrase import decimal
-from companion.printing.core.board import KEY_MM, draw_tribe_names
 from companion.printing.core.geometry import PT_PER_MM, Box
 from companion.printing.core.kinds import SCORE
 from companion.printing.core.page import Document
@@ -43,11 +42,6 @@ class Pages:
         self.y, self.bottom = self.top, document.paper.h - margins.bottom
         self.number = 1
 
-    @property
-    def at_top(self) -> bool:
-        """Whether nothing is on this page yet."""
-        return bool(self.y == self.top)
-
     def called(self, colour: Colour) -> str:
         """How a player is spoken of: "Anna (pink)", or the colour where there is no name."""
         word: str = self.words.colours[colour.value]
@@ -60,7 +54,7 @@ class Pages:
 
     def placed(self, height: float) -> Box:
         """Room of that height over the whole width, at the top of a new page where this one is full."""
-        if self.y + height > self.bottom and not self.at_top:
+        if self.y + height > self.bottom and self.y > self.top:
             self.next_page()
         return Box(self.x, self.y, self.w, height)
 
@@ -103,13 +97,6 @@ class Pages:
         line = self.placed(NOTE_MM)
         self.text(line, note, self.sizes.small_pt, colour=self.palette.quiet)
         self.y = line.bottom
-
-    def notation_key(self, example: str) -> None:
-        """How turns are written, in words, and below it the meeples as they stand on boards."""
-        self.paragraph(example, self.sizes.small_pt, colour=self.palette.quiet)
-        row = self.placed(KEY_MM)
-        draw_tribe_names(self.document, row, self.sizes.small_pt, self.language)
-        self.y = row.bottom
 
     def step(self, size: float) -> float:
         """The height of a line at a type size in points, in mm."""

@@ -9,7 +9,7 @@ from companion.advisor.account import BidSummary, GameSummary, RoundSummary, Tur
 from companion.advisor.advice import Estimate
 from companion.advisor.review import DecisiveTurn, GameReview, PlayerReview, ReviewedDecision
 from companion.language.phrase import joined, say
-from companion.printing.core.board import FOR_ROUNDS, FOR_TURNS, KEY_MM, BoardFrame, draw_board
+from companion.printing.core.board import FOR_ROUNDS, FOR_TURNS, KEY_MM, BoardFrame, draw_board, draw_tribe_names
 from companion.printing.core.geometry import Box
 from companion.printing.core.lettering import glued
 from companion.printing.core.surface import Surface
@@ -211,22 +211,18 @@ class Rounds:
         texts = [self._turn_lines(turn, decision) for turn, decision in zip(part.turns, decisions, strict=True)]
         keep = len(self._document.wrapped(bids, size, pages.w)) * pages.step(size) + _BELOW_BIDS_MM
         board = part.before.position.board if self._boards is BoardsOf.ROUND and part.before is not None else None
-        width = 0.0
-        if board is None:
-            keep += _TURN_KEEP_MM
-        else:
-            # A round stands on one page as a whole, and two on a page where their boards can be so small.
-            keep += pages.step(self._sizes.small_pt) * HEAD_LEADING + sum(map(self._row_height, texts))
-            spare = (pages.bottom - pages.top - pages.gap - 0.1) / 2 - HEADING_MM - keep
-            width = min(pages.template.parts.round_board, max(spare / FOR_ROUNDS.height_for(1), _LEAST_BOARD_MM))
-            keep += FOR_ROUNDS.height_for(width)
+        # With its board a round stands on one page as a whole, and two on a page where their boards can be so small.
+        rows = pages.step(self._sizes.small_pt) * HEAD_LEADING + sum(map(self._row_height, texts))
+        spare = (pages.bottom - pages.top - pages.gap - 0.1) / 2 - HEADING_MM - keep - rows
+        width = min(pages.template.parts.round_board, max(spare / FOR_ROUNDS.height_for(1), _LEAST_BOARD_MM))
+        keep += _TURN_KEEP_MM if board is None else rows + FOR_ROUNDS.height_for(width)
         pages.heading(self._title(part), keep=keep)
         if bids:
             pages.paragraph(bids, size)
             pages.y += _BELOW_BIDS_MM
         if board is not None:
             box = self._board_box(width, frame=FOR_ROUNDS)
-            with self._document.tagged(Tag.FIGURE, alternative=self._round_board_said(part)):
+            with self._document.tagged(Tag.FIGURE, alternative=filled(self._words.board, round=self._title(part))):
                 draw_round(self._document, box, part, board, pages.template.curves, pages.language)
             pages.y = box.bottom
         table = None
@@ -240,30 +236,18 @@ class Rounds:
                 self._pages.y += self._pages.gap / 2
 
     def _draw_turn_board(self, part: RoundSummary, turn: TurnSummary) -> None:
-        caption = self._turn_board_said(part, turn)
+        caption = filled(self._words.board, round=f"{self._title(part)}, {turn_letter(turn.place)}")
         box = self._board_box(self._pages.template.parts.turn_board, keep=_TURN_KEEP_MM)
         with self._document.tagged(Tag.FIGURE, alternative=caption):
             board, marks = turn.before.position.board, drawing.marks_of(turn.sowing, turn.events)
-            drawing.draw_turn_on_board(self._document, box, board, marks, self._pages.language)
+            draw_board(self._document, box, board)
+            drawing.draw_marks(self._document, box, marks, self._pages.language)
         self._pages.y = box.bottom + 1
 
     def _title(self, part: RoundSummary) -> str:
         if part.number:
             return filled(self._words.round_title, number=part.number)
         return self._pages.said(say("The round in progress when the record begins"))
-
-    def _round_board_said(self, part: RoundSummary) -> str:
-        if part.number:
-            return filled(self._words.round_board, number=part.number)
-        return self._pages.said(say("The board before the round in progress when the record begins"))
-
-    def _turn_board_said(self, part: RoundSummary, turn: TurnSummary) -> str:
-        letter = turn_letter(turn.place)
-        if part.number:
-            return filled(self._words.turn_board, turn=letter, number=part.number)
-        return self._pages.said(
-            say("The board before turn {turn} of the round in progress when the record begins", turn=letter)
-        )
 
     def _bid_said(self, bid: BidSummary, decision: ReviewedDecision | None) -> str:
         words = f"{self._pages.called(bid.colour)} {self._pages.said(bid.said)}"
@@ -351,9 +335,11 @@ class Rounds:
         """How turns are written, and what marks and arrows mean, all of it on one page."""
         pages = self._pages
         pages.placed(height)
-        pages.notation_key(words[0])
-        for text in words[1:]:
+        for place, text in enumerate(words):
             pages.paragraph(text, self._sizes.small_pt, colour=self._palette.quiet)
+            if not place:
+                draw_tribe_names(self._document, pages.placed(KEY_MM), self._sizes.small_pt, pages.language)
+                pages.y += KEY_MM
         pages.y += pages.gap
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Any
 
 from companion.errors import UnusableInputError
-from companion.language.phrase import say
 from companion.printing.core.geometry import Box, Boxes, ruler_boxes
 from companion.printing.core.surface import MIN_TYPE_PT
 from companion.printing.core.template import Table
@@ -118,29 +117,26 @@ def lay_out(template: Table, paper: Box) -> Boxes:
 
 def _check_room(tile: float, djinns: float, panels: float) -> None:
     if tile < _MIN_TILE_MM:
-        fault = say(
+        raise UnusableInputError(
             "the template's parts leave tiles of {tile:.1f} mm on this paper, and {needed:.0f} are needed: make "
             "header, players, legend, bids, row, djinns, reach, gap or bag smaller",
             tile=tile,
             needed=_MIN_TILE_MM,
         )
-    elif djinns < _MIN_DJINNS_MM:
-        fault = say(
+    if djinns < _MIN_DJINNS_MM:
+        raise UnusableInputError(
             "the template's parts leave {width:.0f} mm for the djinns on this paper, and {needed:.0f} are needed: "
             "make code smaller",
             width=djinns,
             needed=_MIN_DJINNS_MM,
         )
-    elif panels < _MIN_PANEL_MM:
-        fault = say(
+    if panels < _MIN_PANEL_MM:
+        raise UnusableInputError(
             "the template's parts leave {width:.0f} mm for what each player takes on this paper, and {needed:.0f} "
             "are needed: make heading smaller",
             width=panels,
             needed=_MIN_PANEL_MM,
         )
-    else:
-        return
-    raise UnusableInputError(fault)
 
 
 def _board(part: Box, tile: float, template: Table) -> dict[str, Any]:
