@@ -79,7 +79,7 @@ class BoardView:
     def _row(self, row: int) -> list[Text]:
         """The lines of one row of tiles, as many as its fullest tile needs, at least three."""
         squares = range(row * COLUMNS, (row + 1) * COLUMNS)
-        marks = {} if self.sowing is None else _path_marks(self.board, self.sowing, self.claims)
+        marks = {} if self.sowing is None else _path_marks(self.sowing, self.claims)
         cells = [_cell(self.board[square], square in self.doubtful) for square in squares]
         for square, cell in zip(squares, cells, strict=True):
             if square in marks:
@@ -117,9 +117,9 @@ def tile_line(tile: Tile) -> str:
     return "  ".join([title, *filter(None, lines)])
 
 
-def _path_marks(board: Board, sowing: Sowing, claims: Collection[int]) -> dict[int, list[Text]]:
+def _path_marks(sowing: Sowing, claims: Collection[int]) -> dict[int, list[Text]]:
     """Lines for each tile of a turn: "lift 4" where it begins, "2g" where the second step leaves a merchant."""
-    lifted = Text(_lift_words(sum(board[sowing.start].meeples)), style=PATH_STYLE)
+    lifted = Text(translate(say("lift {count}", count=len(sowing.path))), style=PATH_STYLE)
     marks: dict[int, list[Text]] = {sowing.start: [lifted]}
     for number, (square, tribe) in enumerate(zip(sowing.path, sowing.drops, strict=True), 1):
         step = Text.assemble((str(number), PATH_STYLE), (tribe.letter, MEEPLE_STYLES[tribe]))
@@ -142,16 +142,12 @@ def _in_cell(marks: list[Text]) -> list[Text]:
     return lines
 
 
-def _lift_words(count: int) -> str:
-    return translate(say("lift {count}", count=count))
-
-
 def _path_legend(sowing: Sowing) -> Text:
     tribe = sowing.drops[0]
     step = Text.assemble(("1", PATH_STYLE), (tribe.letter, MEEPLE_STYLES[tribe]))
     return _filled(
         say("{lift} take all meeples, {first} the first step and the meeple left, {second} and so on"),
-        lift=Text(_lift_words(len(sowing.path)), style=PATH_STYLE),
+        lift=Text(translate(say("lift {count}", count=len(sowing.path))), style=PATH_STYLE),
         first=step,
         second=Text("2", style=PATH_STYLE),
     )

@@ -211,8 +211,7 @@ def draw_value(surface: Surface, box: Box, text: str, *, blue: bool, look: Board
         if ringed:
             surface.box(at.inset(at.w * 0.08), stroke=on_it, width=at.w * 0.05, radius=at.w * 0.42)
 
-    name = ("ringed" if ringed else "blue") if blue else "red"
-    surface.form_xobject(_form_name("value", name, box), box, draw_disc)
+    surface.form_xobject(_form_name("value", "ringed" if ringed else "blue" if blue else "red", box), box, draw_disc)
     wide = Box(box.x - box.w / 4, box.y, 1.5 * box.w, box.h)
     surface.text(wide, text, size, face=Face.BOLD, colour=on_it, align="centre")
 

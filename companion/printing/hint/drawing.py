@@ -215,8 +215,8 @@ def place_board_labels(
 
     They stand best below and above their tile, in the middle of a gap that is no wider than they need.
     """
-    project, side, home = frame.projection(box), box.w / frame.width, 0.5 + min(frame.grid.gap / 2, _HOME)
-    names = frame.names * side
+    project, home = frame.projection(box), 0.5 + min(frame.grid.gap / 2, _HOME)
+    names = frame.names * box.w / frame.width
     return place_labels(
         surface,
         project,

@@ -25,9 +25,7 @@ _PAGE_NUMBER_MM = 5.0
 class Pages:
     """A document in the making; `y` is where its next part begins, between `top` and `bottom`, in mm.
 
-    `number` is that of the page that it is on, from 1.
-
-    `words` are a report's, `names` the players'; `labels` are the names of the categories of points and of the total.
+    `number` is that of its page, from 1; `words` are a report's, `names` the players'; `labels` those of points.
     """
 
     def __init__(self, document: Document, template: Table, words: Table, names: Mapping[Colour, str]) -> None:

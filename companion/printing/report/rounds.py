@@ -145,8 +145,7 @@ _TURN_MM, _PLAYER_MM, _GAIN_MM, _LOSS_MM = 9.0, 33.0, 13.0, 25.0
 _PADDING_MM = 0.5
 """Above and below the words of a row."""
 
-_BELOW_BIDS_MM = 1.0
-_LEAST_BOARD_MM = 100.0
+_BELOW_BIDS_MM, _LEAST_BOARD_MM = 1.0, 100.0
 
 _TURN_KEEP_MM = 16.0
 """What stays below a turn's board, or below the bids where there is none, on their page."""
@@ -174,11 +173,10 @@ class Rounds:
 
     def draw(self) -> None:
         """Round by round the bids, the boards and the turns; how they are written where there's room on a page."""
-        key = [self._words.steps, *([self._words.marks] if self._review is not None else [])]
-        key += [self._words.arrows] if self._boards is not BoardsOf.NONE else []
-        pages, size = self._pages, self._sizes.small_pt
-        lines = sum(len(self._document.wrapped(text, size, pages.w)) for text in key)
-        height = lines * pages.step(size) + KEY_MM
+        pages, words, size = self._pages, self._words, self._sizes.small_pt
+        wanted = {words.steps: True, words.marks: self._review, words.arrows: self._boards is not BoardsOf.NONE}
+        key = [text for text, shown in wanted.items() if shown]
+        height = sum(len(self._document.wrapped(text, size, pages.w)) for text in key) * pages.step(size) + KEY_MM
         key_first = pages.y + height <= pages.bottom
         if key_first:
             self._draw_key(key, height)
@@ -205,8 +203,8 @@ class Rounds:
 
     def _draw_round(self, part: RoundSummary) -> None:
         pages, size = self._pages, self._sizes.text_pt
-        said = ", ".join(self._bid_said(bid, next(self._reviewed, None)) for bid in part.bids)
-        bids = f"{self._words.bids} {said}" if said else ""
+        bids = ", ".join(self._bid_said(bid, next(self._reviewed, None)) for bid in part.bids)
+        bids = bids and f"{self._words.bids} {bids}"
         decisions = [next(self._reviewed, None) for _ in part.turns]
         texts = [self._turn_lines(turn, decision) for turn, decision in zip(part.turns, decisions, strict=True)]
         keep = len(self._document.wrapped(bids, size, pages.w)) * pages.step(size) + _BELOW_BIDS_MM
@@ -239,8 +237,8 @@ class Rounds:
         caption = filled(self._words.board, round=f"{self._title(part)}, {turn_letter(turn.place)}")
         box = self._board_box(self._pages.template.parts.turn_board, keep=_TURN_KEEP_MM)
         with self._document.tagged(Tag.FIGURE, alternative=caption):
-            board, marks = turn.before.position.board, drawing.marks_of(turn.sowing, turn.events)
-            draw_board(self._document, box, board)
+            draw_board(self._document, box, turn.before.position.board)
+            marks = drawing.marks_of(turn.sowing, turn.events)
             drawing.draw_marks(self._document, box, marks, self._pages.language)
         self._pages.y = box.bottom + 1
 
