@@ -40,8 +40,9 @@ BELOW = {
     "history": f"{FOUNDATION} rules notation",
     "printing": f"{FOUNDATION} label_placement rules notation advisor history",
     "table": f"{FOUNDATION} arguments rules notation advisor vision tracking printing opening history",
-    "web": f"{FOUNDATION} rules notation advisor vision tracking printing opening history table",
-    "cli": f"{FOUNDATION} rules notation simulation advisor vision tracking printing opening history table web",
+    "asking": f"{FOUNDATION} rules notation advisor vision tracking printing opening history table",
+    "web": f"{FOUNDATION} rules notation advisor vision tracking printing opening history table asking",
+    "cli": f"{FOUNDATION} rules notation simulation advisor vision tracking printing opening history table asking web",
     "lab": f"{FOUNDATION} rules notation simulation advisor vision tracking printing opening history table cli",
     "__main__": "cli",
     "__init__": f"{FOUNDATION} arguments rules notation simulation advisor vision tracking printing opening table",
@@ -206,13 +207,13 @@ PRINTS: dict[str, set[str]] = {
     "cards -o c.pdf": set(),
     "kit -o k.pdf": set(),
     "setup --seed 7 -o s.pdf": {"qrcode"},
-    f"score {SAMPLES / 'end.toml'} --pdf e.pdf": {"qrcode", "rich", "companion.cli.dialogue"},
+    f"score {SAMPLES / 'end.toml'} --pdf e.pdf": {"qrcode", "rich", "companion.asking", "companion.cli.dialogue"},
 }
 """Commands that print, and what each of them loads besides."""
 
 
 def test_a_print_loads_what_it_draws_with_and_no_more(tmp_path: Path, subtests: pytest.Subtests) -> None:
-    watched = {*HEAVY.split(), *NOT_IN_PRINTS.split(), "companion.cli.dialogue"}
+    watched = {*HEAVY.split(), *NOT_IN_PRINTS.split(), "companion.asking", "companion.cli.dialogue"}
     for words, besides in PRINTS.items():
         with subtests.test(msg=words):
             assert _loaded(_command(words), watched, tmp_path) == {"reportlab", "pikepdf", "PIL", *besides}

@@ -76,7 +76,6 @@ class Playing:
     record: Record
     state: GameState
     owes: bool
-    pending: Pending | None = None
 
     @property
     def begins_turn(self) -> bool:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from companion.cli.dialogue.players import NamedPlayers, check_playing, read_players
+from companion.asking.players import NamedPlayers, check_playing, read_players
 from companion.cli.inputs import open_inputs, tell
 from companion.cli.options import reading_option
 from companion.cli.output import console, note
@@ -106,7 +106,7 @@ def begun_record(
     Who plays is asked where it and the options don't tell; unless it `asks`, the players on the board are taken as they
     come. Raises UsageError where nothing tells who plays, UnusableInputError for a position that says too little.
     """
-    from companion.cli.dialogue.seating import lacks_order
+    from companion.asking.seating import lacks_order
     from companion.notation.records.header import new_header
     from companion.notation.records.replay import opening
 
@@ -127,8 +127,9 @@ def _seated(
     position: Position, named: NamedPlayers, players: int | None, setup: str, *, asks: bool
 ) -> tuple[Position, dict[Colour, str]]:
     """A table that does not tell who plays in which order with what the options tell of it, or what is asked then."""
+    from companion.asking.seating import Seating, in_turn, seat
+    from companion.asking.seating import seating as asking
     from companion.cli.dialogue.loop import Dialogue, End
-    from companion.cli.dialogue.seating import Seating, SeatingConversation, in_turn, seat
     from companion.cli.dialogue.terminal import open_terminal
     from companion.table.results import player_name
 
@@ -139,7 +140,7 @@ def _seated(
     ordered = bool(told) and len(named.colours) + len(named.names) == len(told) and markers_each(len(told)) == 1
     seating = Seating(position, told, in_turn(tuple(told)) if ordered else None)
     if asks and terminal.interactive:
-        talked = Dialogue(terminal, SeatingConversation(seating)).run()
+        talked = Dialogue(terminal, asking(seating)).run()
         if talked.end is not End.DONE:
             terminal.say(say("Nothing was recorded."))
             raise KeyboardInterrupt
@@ -160,7 +161,7 @@ def _seated(
 
 def _random(players: int | None, seed: int, named: NamedPlayers, *, promo: bool) -> Position:
     """The set-up of a seed, for as many as are said or named to play, in the colours that are named."""
-    from companion.cli.dialogue.seating import number_of
+    from companion.asking.seating import number_of
 
     number = number_of(named, players, 2)
     colours = list(named.colours) if len(named.colours) == number else None

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from companion.asking.players import NamedPlayers, read_players
 from companion.cli.commands.play import begun_record
-from companion.cli.dialogue.players import NamedPlayers, read_players
 from companion.cli.inputs import open_inputs, tell
 from companion.cli.options import AsJson, Force, reading_option
 from companion.cli.output import check_outputs, console, note, note_many, print_json
@@ -93,7 +93,7 @@ def record(
 
 def _begun(opened: Opened, start: str, names: str | None, players: int | None, *, asks: bool) -> Record:
     """The record that the photos go on with: START's own, or a new one that begins with its position."""
-    from companion.cli.dialogue.seating import lacks_order
+    from companion.asking.seating import lacks_order
 
     tell(opened)
     if players is not None and (opened.record is not None or not lacks_order(opened.position)):

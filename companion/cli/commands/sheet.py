@@ -38,7 +38,7 @@ def sheet(
     printed: Sequence[str] | Mapping[Colour, str] = [name.strip() for name in names.split(",")] if names else ()
     if "=" in names:
         # Knows all that can be typed, which takes as long to load as a page to draw.
-        from companion.cli.dialogue.players import read_players
+        from companion.asking.players import read_players
 
         with reading_option("--names"):
             printed = read_players(names).colours

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from companion.cli.dialogue.conversation import Conversation, State
+from companion.asking.question import Conversation, State
 from companion.cli.dialogue.loop import Dialogue, End, Lines
 from companion.cli.dialogue.terminal import open_terminal
 from companion.cli.output import note
@@ -159,7 +159,7 @@ def session(
     if whole and dialogue.end is End.QUIT:
         terminal.say(say("No {what}", what=whole) + store.how_to_go_on)
     elif whole and dialogue.end is End.OUT and dialogue.open is not None:
-        values = {"question": stripped(dialogue.open.prompt), "what": whole}
+        values = {"question": stripped(dialogue.open.words), "what": whole}
         if not dialogue.answers:
             raise UnusableInputError("there was no answer to '{question}', so there is no {what}", **values)
         ended = say(

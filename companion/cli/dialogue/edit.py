@@ -8,12 +8,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion.cli.dialogue.command_words import DONE, SHOW, command_of
-from companion.cli.dialogue.conversation import Answer, Conversation, Message, Question, Styled
-from companion.cli.dialogue.drafts import DraftStore, session
-from companion.cli.dialogue.holdings_line import EXAMPLE, WORDS, player_line
-from companion.cli.dialogue.loop import End
-from companion.cli.dialogue.position_sheet import (
+from companion.asking.command_words import DONE, SHOW, command_of
+from companion.asking.holdings_line import EXAMPLE, WORDS, player_line
+from companion.asking.position_sheet import (
     CARDS_STEP,
     DJINNS_STEP,
     LAST_STEP,
@@ -23,6 +20,9 @@ from companion.cli.dialogue.position_sheet import (
     faults,
     sheet_of,
 )
+from companion.asking.question import Asking, Conversation, Message, Question, Styled, ask
+from companion.cli.dialogue.drafts import DraftStore, session
+from companion.cli.dialogue.loop import End
 from companion.cli.views.count_tables import meeples_to_come, tiles_to_come
 from companion.cli.views.position_view import PositionView
 from companion.errors import CompanionError, NotationError
@@ -72,87 +72,89 @@ _PROMPTS = {
 }
 
 
-class EditConversation(Conversation[PositionSheet]):
+def editing(first: PositionSheet) -> Conversation[PositionSheet]:
     """Asks for a position from a first sheet; any line may also change what was typed before."""
 
-    quitting: str = say("leaves and saves a draft; --resume continues it")
-
-    def welcome(self, state: PositionSheet) -> Iterator[Message]:
-        """The position so far, and how to go on."""
-        if any(state.tiles):
-            yield from self._show(state)
-            if state.doubtful:
-                names = ", ".join(SQUARE_NAMES[square] for square in sorted(state.doubtful))
-                yield say("Please check {names}: type a square and its tile to change it.", names=names)
-        yield say("Row by row: six tiles such as O8ggw M4 V5w@P#1. Enter keeps a row, ? shows help, done ends.")
-        yield from self._counts(state)
-
-    def question(self, state: PositionSheet) -> Question[PositionSheet] | None:
+    def asked(sheet: PositionSheet) -> Asking[PositionSheet]:
         """The next row, or what lies beside the board, until all is said to be done."""
-        if state.step > LAST_STEP:
-            return None
-        prompt: str = _PROMPTS.get(state.step, "")
-        default = ""
-        if state.step < ROWS:
-            tokens = state.row_tokens(state.step)
-            prompt = say("row {number}", number=state.step + 1)
-            default = "" if set(tokens) == {"."} else " ".join(tokens)
-        return Question(
-            "line",
-            prompt,
-            lambda line: self._entered(state, line),
-            default=default,
-            help=_HELP,
-            completions=tuple(dict.fromkeys((*_NAMES.get(state.step, ()), *Colour, *WORDS, DONE))),
-            commands={SHOW: lambda: self._show(state)},
-            mark="> ",
-        )
+        if sheet.step > LAST_STEP:
+            return sheet
+        after = yield from ask(_row(sheet))
+        yield from _understood(sheet, after)
+        return replace(after, notes=())
 
-    def listing(self, state: PositionSheet) -> Iterator[Message]:
-        """The position so far, and what is missing."""
-        yield from self._show(state)
-        yield from self._counts(state)
+    welcome: list[Message] = []
+    if any(first.tiles):
+        welcome += _show(first)
+        if first.doubtful:
+            names = ", ".join(SQUARE_NAMES[square] for square in sorted(first.doubtful))
+            welcome.append(say("Please check {names}: type a square and its tile to change it.", names=names))
+    welcome.append(say("Row by row: six tiles such as O8ggw M4 V5w@P#1. Enter keeps a row, ? shows help, done ends."))
+    quitting = say("leaves and saves a draft; --resume continues it")
+    return Conversation(first, asked, quitting, (*welcome, *_counts(first)), goes_on=True)
 
-    def _entered(self, sheet: PositionSheet, line: str) -> Answer[PositionSheet]:
-        if command_of(line) == DONE or (not line and sheet.step == LAST_STEP):
-            return self._done(sheet)
-        after = enter(sheet, line)
-        messages: list[Message] = [Styled(sentence, "yellow") for sentence in after.notes]
-        if after.known != sheet.known:
-            messages += _noted(sheet, after)
-        if after.tiles != sheet.tiles or faults(after):
-            messages += self._counts(after)
-        if after.step != sheet.step and after.step in _STEPS:
-            messages.append(_STEPS[after.step])
-        return Answer(replace(after, notes=()), tuple(messages))
 
-    @staticmethod
-    def _done(sheet: PositionSheet) -> Answer[PositionSheet]:
-        if sheet.position is None:
-            raise NotationError(
-                say_many(
-                    "{count} tile is still missing; quit leaves and saves a draft",
-                    "{count} tiles are still missing; quit leaves and saves a draft",
-                    sheet.tiles.count(None),
-                )
+def _row(sheet: PositionSheet) -> Question[PositionSheet]:
+    prompt: str = _PROMPTS.get(sheet.step, "")
+    default = ""
+    if sheet.step < ROWS:
+        tokens = sheet.row_tokens(sheet.step)
+        prompt = say("row {number}", number=sheet.step + 1)
+        default = "" if set(tokens) == {"."} else " ".join(tokens)
+    return Question(
+        "line",
+        prompt,
+        lambda line: _entered(sheet, line),
+        default=default,
+        help=_HELP,
+        completions=tuple(dict.fromkeys((*_NAMES.get(sheet.step, ()), *Colour, *WORDS, DONE))),
+        commands={SHOW: lambda: _show(sheet)},
+        listing=lambda: (*_show(sheet), *_counts(sheet)),
+        mark="> ",
+    )
+
+
+def _entered(sheet: PositionSheet, line: str) -> PositionSheet:
+    """The sheet after a line. Raises NotationError for one that can't be, and where a sheet isn't whole."""
+    if command_of(line) != DONE and (line or sheet.step != LAST_STEP):
+        return enter(sheet, line)
+    if sheet.position is None:
+        raise NotationError(
+            say_many(
+                "{count} tile is still missing; quit leaves and saves a draft",
+                "{count} tiles are still missing; quit leaves and saves a draft",
+                sheet.tiles.count(None),
             )
-        if wrong := faults(sheet):
-            raise NotationError(joined("\n    ", (say("This position is impossible:"), *wrong)))
-        return Answer(replace(sheet, step=LAST_STEP + 1))
+        )
+    if wrong := faults(sheet):
+        raise NotationError(joined("\n    ", (say("This position is impossible:"), *wrong)))
+    return replace(sheet, step=LAST_STEP + 1)
 
-    def _show(self, sheet: PositionSheet) -> Iterator[Message]:
-        if sheet.position is not None:
-            yield Styled(PositionView(sheet.position, sheet.doubtful))
-            return
-        for row in range(ROWS):
-            yield f"{row + 1}  {'  '.join(sheet.row_tokens(row))}"
 
-    def _counts(self, sheet: PositionSheet) -> Iterator[Message]:
-        """What is still to come: tiles of each kind, meeples of each tribe; then what is too many."""
-        yield Styled(tiles_to_come(sheet.laid))
-        yield Styled(meeples_to_come(sheet.laid))
-        for fault in faults(sheet):
-            yield Styled(joined("", ("  ! ", fault)), "bold red")
+def _understood(sheet: PositionSheet, after: PositionSheet) -> Iterator[Message]:
+    yield from (Styled(sentence, "yellow") for sentence in after.notes)
+    if after.known != sheet.known:
+        yield from _noted(sheet, after)
+    if after.tiles != sheet.tiles or (after.step <= LAST_STEP and faults(after)):
+        yield from _counts(after)
+    if after.step != sheet.step and after.step in _STEPS:
+        yield _STEPS[after.step]
+
+
+def _show(sheet: PositionSheet) -> Iterator[Message]:
+    if sheet.position is not None:
+        yield Styled(PositionView(sheet.position, sheet.doubtful))
+        return
+    for row in range(ROWS):
+        yield f"{row + 1}  {'  '.join(sheet.row_tokens(row))}"
+
+
+def _counts(sheet: PositionSheet) -> Iterator[Message]:
+    """What is still to come: tiles of each kind, meeples of each tribe; then what is too many."""
+    yield Styled(tiles_to_come(sheet.laid))
+    yield Styled(meeples_to_come(sheet.laid))
+    for fault in faults(sheet):
+        yield Styled(joined("", ("  ! ", fault)), "bold red")
 
 
 def _noted(before: PositionSheet, after: PositionSheet) -> list[Message]:
@@ -184,7 +186,7 @@ def edit_position(
         first = _first_sheet(store.start)
     except (CompanionError, KeyError, TypeError, ValueError, AttributeError) as error:
         raise store.damaged(str(error)) from None
-    with session(EditConversation(first), store, console, whole=say("position file")) as result:
+    with session(editing(first), store, console, whole=say("position file")) as result:
         position = result.state.position
         if result.end is not End.DONE or position is None:
             return

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from enum import Enum
-from typing import Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
-from companion.cli.dialogue.command_words import BACK, HELP, LIST, QUIT, command_of, offered
-from companion.cli.dialogue.conversation import Answer, Conversation, Message, NumberedList, Question, State, Styled
+from companion.asking.command_words import BACK, HELP, LIST, QUIT, command_of, offered
+from companion.asking.question import Conversation, Interview, Message, NumberedList, Question, State, Styled
 from companion.cli.dialogue.terminal import Terminal
 from companion.cli.locale import run_language
 from companion.errors import CompanionError, MissingDependencyError, UnusableInputError
@@ -56,38 +56,25 @@ class Dialogue(Generic[State]):
         self._terminal = terminal
         self._conversation = conversation
         self._keeper = keeper
-        begun = conversation.begin()
-        self._first = begun.messages
-        self._states = [begun.state]
-        self._lines: list[tuple[str, str]] = []
+        self._interview = Interview(conversation)
         self._taken_back: list[tuple[str, str]] = []
         # What numbers pick from: the numbered list that was shown last, until an answer or a command's own words.
         self._numbered: tuple[str, ...] = ()
         self.end = End.DONE
-        self.open: Question[State] | None = None
+        self.open: Question[Any] | None = None
 
     @property
     def answers(self) -> int:
-        return len(self._lines)
+        return len(self._interview.answers)
 
     @property
     def state(self) -> State:
-        return self._states[-1]
+        return self._interview.state
 
-    def resume(self, lines: Sequence[tuple[str, str]]) -> None:
-        """Give a draft's answers again; those to questions that are asked no more are left out.
-
-        Raises CompanionError for one that is no answer.
-        """
-        left = list(lines)
-        while (question := self._conversation.question(self.state)) is not None:
-            number = next((number for number, (key, _) in enumerate(left) if key == question.key), None)
-            if number is None:
-                break
-            line = left[number][1]
-            self._accept(question, line, question.parse(line))
-            del left[: number + 1]
-        self._terminal.remember(line for _, line in self._lines)
+    def resume(self, lines: Lines) -> None:
+        """Give a draft's answers again. Raises CompanionError for one that is no answer."""
+        self._interview.resume(lines)
+        self._terminal.remember(line for _, line in self._interview.answers)
 
     def run(self) -> Dialogue[State]:
         """Ask until all is answered or somebody leaves.
@@ -96,24 +83,23 @@ class Dialogue(Generic[State]):
         """
         end: End | None = None
         try:
-            self._say(self._conversation.welcome(self.state))
-            self._say(self._first)
-            introduced: State | None = None
-            while end is None and (question := self._conversation.question(self.state)) is not None:
+            self._say((*self._conversation.welcome, *self._interview.said))
+            while end is None and (question := self._interview.question) is not None:
+                if self.open is not question:
+                    self._say(question.before)
                 self.open = question
-                if introduced is not self.state:
-                    self._say(question.intro)
-                introduced = self.state
                 end = self._ask(question)
         except KeyboardInterrupt:
             self._terminal.say()
             end = End.BROKEN_OFF
         if end is None:
             self.open = None
+        elif end is not End.BROKEN_OFF:
+            self._interview.leave()
         self.end = end or End.DONE
         return self
 
-    def _ask(self, question: Question[State]) -> End | None:
+    def _ask(self, question: Question[Any]) -> End | None:
         """Take one line, a command or an answer. How the conversation ends, if it does."""
         # What was answered before it was taken back.
         before = next((line for key, line in reversed(self._taken_back) if key == question.key), "")
@@ -138,18 +124,18 @@ class Dialogue(Generic[State]):
         elif command == HELP:
             self._help(question)
         elif command == LIST:
-            self._say((question.listing or (lambda: self._conversation.listing(self.state)))())
+            self._say(_listing(question))
         elif command in question.commands:
             # What a command prints by itself is no list either.
             self._numbered = ()
             self._say(question.commands[command]())
-        elif (number := whole_number(line)) is not None and question.choices is not None:
-            self._pick(question, line, number, question.choices)
+        elif (number := whole_number(line)) is not None and question.listed is not None:
+            self._pick(question, line, number, question.listed)
         else:
             self._answer(question, line)
         return None
 
-    def _pick(self, question: Question[State], line: str, number: int, choices: NumberedList) -> None:
+    def _pick(self, question: Question[Any], line: str, number: int, choices: NumberedList) -> None:
         """Take the line that a number stands for in the list shown last; without one, show the list."""
         lines = self._numbered or choices.lines
         if not 0 < number <= len(lines):
@@ -162,12 +148,12 @@ class Dialogue(Generic[State]):
         else:
             self._refuse(say("number {number} can't be picked; type it in words", number=line))
 
-    def _answer(self, question: Question[State], line: str) -> None:
+    def _answer(self, question: Question[Any], line: str) -> None:
         """Take a line as the answer, or what is typed in place of a word that is no name."""
         meant: str | None = line
         while meant is not None:
             try:
-                answer = question.parse(meant)
+                self._interview.answer(meant)
             except MissingDependencyError:
                 raise
             except CompanionError as error:
@@ -176,12 +162,12 @@ class Dialogue(Generic[State]):
                     return
                 meant = self._respelt(meant, error)
             else:
-                self._accept(question, meant, answer)
+                self._accepted((question.key, meant))
                 self._keep()
-                self._say(answer.messages)
+                self._say(self._interview.said)
                 return
 
-    def _meant(self, question: Question[State], line: str) -> str:
+    def _meant(self, question: Question[Any], line: str) -> str:
         """The command that a word probably is that was taken for an answer, as the end of a sentence."""
         if len(line) < _MIN_LETTERS or not line.isalpha():
             return ""
@@ -192,18 +178,15 @@ class Dialogue(Generic[State]):
 
     def _keep(self) -> None:
         if self._keeper is not None:
-            self._keeper.keep(self.state, tuple(self._lines))
+            self._keeper.keep(self.state, self._interview.answers)
 
-    def _accept(self, question: Question[State], line: str, answer: Answer[State]) -> None:
-        self._states.append(answer.state)
-        kept = (question.key, line if answer.line is None else answer.line)
-        self._lines.append(kept)
+    def _accepted(self, kept: tuple[str, str]) -> None:
         self._numbered = ()
         if kept in self._taken_back[-1:]:
             self._taken_back.pop()
         else:
             # Another answer leads elsewhere.
-            self._taken_back = [taken for taken in self._taken_back if taken[0] != question.key]
+            self._taken_back = [taken for taken in self._taken_back if taken[0] != kept[0]]
 
     def _respelt(self, line: str, error: UnknownNameError) -> str | None:
         """The line with what is typed in place of a word that is no name; None to type the line again."""
@@ -214,20 +197,16 @@ class Dialogue(Generic[State]):
         return error.mended(line, typed.strip() or error.nearest)
 
     def _back(self) -> None:
-        if len(self._states) > 1:
-            self._states.pop()
-            self._taken_back.append(self._lines.pop())
-        else:
-            before = self._conversation.earlier(self.state)
-            if before is None:
-                self._say((say("  Nothing to undo."),))
-                return
-            self._states = [before]
+        taken = self._interview.back()
+        if taken is None:
+            self._say((say("  Nothing to undo."),))
+            return
+        self._taken_back.append(taken)
         self._numbered = ()
         self._keep()
         self._say((say("  undone"),))
 
-    def _help(self, question: Question[State]) -> None:
+    def _help(self, question: Question[Any]) -> None:
         if question.help:
             self._say((question.help,))
         for words, what in (
@@ -237,7 +216,7 @@ class Dialogue(Generic[State]):
             (say("help or ?"), say("this")),
         ):
             self._say((joined("", ("  ", padded(words, _WIDTH), " ", what)),))
-        self._say(_numbered_lists(question))
+        self._say(one for one in question.before if isinstance(one, NumberedList))
 
     def _say(self, messages: Iterable[Message]) -> None:
         for message in messages:
@@ -249,6 +228,7 @@ class Dialogue(Generic[State]):
                 self._terminal.say(message)
 
 
-def _numbered_lists(question: Question[State]) -> list[NumberedList]:
-    """The numbered lists before a question, to be shown again where something else came after them."""
-    return [message for message in question.intro if isinstance(message, NumberedList)]
+def _listing(question: Question[Any]) -> Iterable[Message]:
+    """What the word list shows: the choices, else what was told so far."""
+    listed = question.listed
+    return (listed,) if listed is not None else () if question.listing is None else question.listing()

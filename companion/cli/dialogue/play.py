@@ -10,10 +10,10 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from companion.cli.dialogue.command_words import HINT, SCORE, SHOW
-from companion.cli.dialogue.conversation import Answer, Conversation, Message, NumberedList, Question, Styled
+from companion.asking.command_words import HINT, SCORE, SHOW
+from companion.asking.photo_questions import photo_question
+from companion.asking.question import Asking, Conversation, Message, NumberedList, Question, Styled, ask
 from companion.cli.dialogue.loop import Dialogue, End
-from companion.cli.dialogue.photo_questions import photo_question
 from companion.cli.dialogue.terminal import open_terminal
 from companion.cli.progress import progress
 from companion.errors import CompanionError, IllegalMoveError, NotationError, UnusableInputError
@@ -62,7 +62,6 @@ _DRAWN_HELP = say(
     "where nobody saw it. back: do something else."
 )
 
-_MAX_LISTED = 12
 _WORDS = (
     *("pass", "end", "palm", "palace", "buy", "take", "use", "keep", "sell", "kill"),
     *("viziers", "elders", "builders"),
@@ -76,122 +75,132 @@ Told: TypeAlias = Playing | Recording
 """A game on its way, or with turns that photos show and nobody has accepted yet."""
 
 
-class PlayConversation(Conversation[Told]):
+def game(record: Record, welcome: str) -> Conversation[Told]:
     """Asks for the decisions of a game from a record on, and for what was drawn; `welcome` is said first."""
+    begun = game_at(record)
+    # What leaves no choice is done at once.
+    first, messages = _settled(begun)
+    quitting = say("leaves; the game is saved in its file, and --resume continues it")
+    earlier = lambda told: decision_before(_playing(told))  # noqa: E731
+    return Conversation(first, _next, quitting, (welcome, *messages), goes_on=True, earlier=earlier)
 
-    quitting: str = say("leaves; the game is saved in its file, and --resume continues it")
 
-    def __init__(self, record: Record, welcome: str) -> None:
-        super().__init__(game_at(record))
-        self._welcome = welcome
+def _next(told: Told) -> Asking[Told]:
+    """The next decision with what chance brought, or what photos leave open; nothing when the game is over."""
+    after: Told
+    if isinstance(told, Recording):
+        after = yield from ask(photo_question(told))
+    elif told.state.is_over:
+        return told
+    else:
+        answer = yield from ask(_decision(told))
+        while isinstance(answer, Pending):
+            answer = yield from ask(_drawn(told, answer))
+        after = answer
+    yield from _new_lines(told, after)
+    if isinstance(after, Recording) and after.ask is not None:
+        return after
+    settled, messages = _settled(_playing(after))
+    yield from messages
+    return settled
 
-    def begin(self) -> Answer[Told]:
-        # What leaves no choice is done at once.
-        return self._settled(_playing(self.first), ())
 
-    def welcome(self, state: Told) -> tuple[Message, ...]:
-        return (self._welcome,)
+def _decision(now: Playing) -> Question[Told | Pending]:
+    words = playing.prompt(now.state, now.record.header.names, owes_refill=now.owes)
+    is_listed = not now.owes and now.state.stage is not Stage.BID
+    return Question(
+        "decision",
+        words,
+        lambda line: _decided(now, line),
+        choices=tuple(playing.listed(now.state)) if is_listed else (),
+        help=joined("\n", (_HELP, _PHOTO_HELP)),
+        completions=(*CARD_COUNTS, *_WORDS, "photo"),
+        listing=lambda: (joined("", ("  ", words)),),
+        commands={SHOW: lambda: _show(now.state), SCORE: lambda: show_score(now), HINT: lambda: _hint(now)},
+        mark="> ",
+    )
 
-    def earlier(self, state: Told) -> Playing | None:
-        """The game before its last decision in which there was a choice."""
-        return decision_before(_playing(state))
 
-    def question(self, state: Told) -> Question[Told] | None:
-        """The next decision, or what chance brought, or what photos leave open; None when the game is over."""
-        if isinstance(state, Recording):
-            before = state.playing
-            return photo_question(state, lambda after: self._seen(before, after))
-        if state.state.is_over:
-            return None
-        if state.pending is not None:
-            return self._drawn(state, state.pending)
-        prompt = playing.prompt(state.state, state.record.header.names, owes_refill=state.owes)
-        listed = None if state.owes or state.state.stage is Stage.BID else NumberedList.of(playing.listed(state.state))
-        return Question(
-            "decision",
-            prompt,
-            lambda line: self._decided(state, line),
-            help=joined("\n", (_HELP, _PHOTO_HELP)),
-            completions=(*CARD_COUNTS, *_WORDS, "photo"),
-            intro=(listed,) if listed and len(listed.lines) <= _MAX_LISTED else (),
-            listing=lambda: (listed or joined("", ("  ", prompt)),),
-            commands={SHOW: lambda: _show(state.state), SCORE: lambda: show_score(state), HINT: lambda: _hint(state)},
-            mark="> ",
-        )
+def _drawn(now: Playing, pending: Pending) -> Question[Told | Pending]:
+    return Question(
+        "drawn",
+        say("{wanted} (back: do something else)", wanted=pending.wanted),
+        lambda line: _played(now, pending.line, (*pending.seen, parse_observation(in_english(line)))),
+        help=_DRAWN_HELP,
+        completions=tuple(CARD_COUNTS),
+        mark="> ",
+        own=frozenset({"?"}),
+    )
 
-    def _drawn(self, state: Playing, pending: Pending) -> Question[Told]:
-        before = replace(state, pending=None)
-        return Question(
-            "drawn",
-            say("{wanted} (back: do something else)", wanted=pending.wanted),
-            lambda line: self._played(before, pending.line, (*pending.seen, parse_observation(in_english(line)))),
-            help=_DRAWN_HELP,
-            completions=tuple(CARD_COUNTS),
-            mark="> ",
-            own=frozenset({"?"}),
-        )
 
-    # Decisions.
+def _decided(now: Playing, line: str) -> Told | Pending:
+    if not line:
+        raise NotationError("nothing was typed; list shows the choices, ? shows help")
+    if whole_number(line) is not None and not now.owes and now.state.stage is not Stage.BID:
+        number = len(playing.listed(now.state))
+        raise NotationError("there is no number {text}; the list has 1 to {number}", text=line, number=number)
+    word, _, files = line.partition(" ")
+    if word.casefold() in _PHOTO_WORDS:
+        return _photographed(now, files.strip())
+    if line.startswith("#"):
+        return replace(now, record=commented(now.record, line[1:]))
+    try:
+        return _played(now, line, ())
+    except IllegalMoveError as error:
+        some = [] if now.owes else examples(now.state, start=playing.start_of(line))
+        raise IllegalMoveError(
+            say("{error}\n  possible: {some}", error=error, some=joined(say("; or "), some)) if some else str(error)
+        ) from None
 
-    def _decided(self, state: Playing, line: str) -> Answer[Told]:
-        if not line:
-            raise NotationError("nothing was typed; list shows the choices, ? shows help")
-        if whole_number(line) is not None and not state.owes and state.state.stage is not Stage.BID:
-            number = len(playing.listed(state.state))
-            raise NotationError("there is no number {text}; the list has 1 to {number}", text=line, number=number)
-        word, _, files = line.partition(" ")
-        if word.casefold() in _PHOTO_WORDS:
-            return self._photographed(state, files.strip())
-        if line.startswith("#"):
-            return Answer(replace(state, record=commented(state.record, line[1:])), (say("  noted"),))
-        try:
-            return self._played(state, line, ())
-        except IllegalMoveError as error:
-            some = [] if state.owes else examples(state.state, start=playing.start_of(line))
-            raise IllegalMoveError(
-                say("{error}\n  possible: {some}", error=error, some=joined(say("; or "), some)) if some else str(error)
-            ) from None
 
-    def _photographed(self, state: Playing, files: str) -> Answer[Told]:
-        """What photos show, to be accepted turn by turn."""
-        if not (state.owes or state.begins_turn or state.state.stage is Stage.BID):
-            raise NotationError("photos show whole turns: type the rest of this one, or take it back with undo")
-        try:
-            names = [files] if Path(files).is_file() else shlex.split(files)
-        except ValueError:
-            names = []
-        if not names:
-            raise NotationError("name the photos, such as photo IMG_7.jpg")
-        with progress(say("reading")) as shown:
-            from companion.table.series_photos import photos_in_order, read_series
+def _photographed(now: Playing, files: str) -> Told:
+    """What photos show, to be accepted turn by turn."""
+    if not (now.owes or now.begins_turn or now.state.stage is Stage.BID):
+        raise NotationError("photos show whole turns: type the rest of this one, or take it back with undo")
+    try:
+        names = [files] if Path(files).is_file() else shlex.split(files)
+    except ValueError:
+        names = []
+    if not names:
+        raise NotationError("name the photos, such as photo IMG_7.jpg")
+    with progress(say("reading")) as shown:
+        from companion.table.series_photos import photos_in_order, read_series
 
-            contents = photos_in_order([str(Path(name).expanduser()) for name in names])
-            read, useless = read_series(contents, state.state.position.board, shown.say)
-            if useless:
-                raise next(iter(useless.values()))
-            now = begin(state.record, read, sure=inf)
-        if now.unexplained:
-            raise UnusableInputError("no legal turn explains what {photos} shows", photos=listed(now.unexplained))
-        return Answer(now) if now.ask is not None else Answer(state, (say("  The board is as it was: no new turn."),))
+        contents = photos_in_order([str(Path(name).expanduser()) for name in names])
+        read, useless = read_series(contents, now.state.position.board, shown.say)
+        if useless:
+            raise next(iter(useless.values()))
+        seen = begin(now.record, read, sure=inf)
+    if seen.unexplained:
+        raise UnusableInputError("no legal turn explains what {photos} shows", photos=listed(seen.unexplained))
+    return seen if seen.ask is not None else now
 
-    def _seen(self, before: Playing, after: Recording) -> Answer[Told]:
-        """The game once an answer about photos was given."""
-        messages = tuple(step_messages(before, after.playing))
-        return Answer(after, messages) if after.ask is not None else self._settled(after.playing, messages)
 
-    def _played(self, state: Playing, line: str, seen: tuple[Observation, ...]) -> Answer[Told]:
-        """The game after a line; a question first if something drawn is still to be told."""
-        try:
-            after = play_line(state, line, seen)
-        except ChanceNeededError as needed:
-            return Answer(replace(state, pending=Pending(line, seen, wanted_words(needed))))
-        return self._settled(after, tuple(step_messages(state, after)))
+def _played(now: Playing, line: str, seen: tuple[Observation, ...]) -> Playing | Pending:
+    """The game after a line; what is still to be told if it draws something."""
+    try:
+        return play_line(now, line, seen)
+    except ChanceNeededError as needed:
+        return Pending(line, seen, wanted_words(needed))
 
-    def _settled(self, state: Playing, messages: tuple[Message, ...]) -> Answer[Told]:
-        """The same once all is done that leaves no choice."""
-        for before, after in pairwise((state, *forced_steps(state))):
-            state, messages = after, (*messages, *step_messages(before, after))
-        return Answer(state, messages)
+
+def _new_lines(before: Told, after: Told) -> Iterator[Message]:
+    """What an answer has brought."""
+    if after is before:
+        yield say("  The board is as it was: no new turn.")
+    elif isinstance(after, Playing) and isinstance(before, Playing) and after.state is before.state:
+        yield say("  noted")
+    else:
+        yield from step_messages(_playing(before), _playing(after))
+
+
+def _settled(now: Playing) -> tuple[Playing, list[Message]]:
+    """The game once all is done that leaves no choice, and what that was."""
+    messages: list[Message] = []
+    for before, after in pairwise((now, *forced_steps(now))):
+        now = after
+        messages += step_messages(before, after)
+    return now, messages
 
 
 class RecordKeeper:
@@ -252,12 +261,12 @@ def show_score(state: Playing) -> tuple[str, ...]:
     return result.unknown
 
 
-def _hint(game: Playing) -> Iterator[Message]:
+def _hint(now: Playing) -> Iterator[Message]:
     from companion.advisor.advice import DEFAULT_PLAYOUTS
     from companion.cli.views.advice_view import advice_lines, answer_lines, bid_answer_lines, bid_table
 
-    state, names = game.state, game.record.header.names
-    if state.stage is not Stage.BID and not game.begins_turn:
+    state, names = now.state, now.record.header.names
+    if state.stage is not Stage.BID and not now.begins_turn:
         yield say("Hints are for bids and whole turns: ask before one starts.")
         return
     try:
@@ -289,7 +298,7 @@ def play_record(file: KeptFile, record: Record, console: Console, follower: Reco
         else say("Recording to {path}; ? shows help, quit leaves, undo goes back a step.", path=file.path)
     )
     keeper = RecordKeeper(file, record if saved else None, follower)
-    dialogue = Dialogue(terminal, PlayConversation(record, welcome), keeper)
+    dialogue = Dialogue(terminal, game(record, welcome), keeper)
     keeper.keep(dialogue.state)
     result = dialogue.run()
     if result.end is End.BROKEN_OFF:

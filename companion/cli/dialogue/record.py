@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from companion.cli.dialogue.conversation import Answer, Conversation, Message, Question
+from companion.asking.photo_questions import photo_question
+from companion.asking.question import Asking, Conversation, ask
 from companion.cli.dialogue.loop import Dialogue, End
-from companion.cli.dialogue.photo_questions import photo_question
 from companion.cli.dialogue.play import RecordKeeper, step_messages
 from companion.cli.dialogue.terminal import open_terminal
 from companion.language.phrase import joined, say
@@ -21,26 +21,19 @@ if TYPE_CHECKING:
     from companion.table.playing import Playing
 
 
-class RecordingConversation(Conversation["Recording"]):
-    """Asks what photos leave open; `first` is where the first question stands."""
+def recording(first: Recording, before: Playing) -> Conversation[Recording]:
+    """Asks what photos leave open; `first` is where the first question stands, `before` the game before any photo."""
 
-    quitting: str = say("leaves; what was recorded is saved, and the same command goes on")
+    def asked(now: Recording) -> Asking[Recording]:
+        if now.ask is None:
+            return now
+        after = yield from ask(photo_question(now))
+        yield from step_messages(now.playing, after.playing)
+        return after
 
-    def __init__(self, first: Recording, before: Playing) -> None:
-        super().__init__(first)
-        self._before = before
-
-    def begin(self) -> Answer[Recording]:
-        return Answer(self.first, tuple(step_messages(self._before, self.first.playing)))
-
-    def welcome(self, state: Recording) -> tuple[Message, ...]:
-        return (say("Photos tell the turns, you what no board shows; ? shows help, back undoes an answer."),)
-
-    def question(self, state: Recording) -> Question[Recording] | None:
-        """What is open now; None once all photos are recorded."""
-        if state.ask is None:
-            return None
-        return photo_question(state, lambda after: Answer(after, tuple(step_messages(state.playing, after.playing))))
+    welcome = say("Photos tell the turns, you what no board shows; ? shows help, back undoes an answer.")
+    quitting = say("leaves; what was recorded is saved, and the same command goes on")
+    return Conversation(first, asked, quitting, (welcome, *step_messages(before, first.playing)), goes_on=True)
 
 
 def ask_for_record(now: Recording, before: Playing, keeper: RecordKeeper, output: Path, console: Console) -> Recording:
@@ -51,7 +44,7 @@ def ask_for_record(now: Recording, before: Playing, keeper: RecordKeeper, output
     terminal = open_terminal(console)
     keeper.how_to_go_on = say("; continue with: companion record {path} PHOTO… -o {path}", path=output)
     keeper.keep(now)
-    talked = Dialogue(terminal, RecordingConversation(now, before), keeper).run()
+    talked = Dialogue(terminal, recording(now, before), keeper).run()
     if talked.end is End.BROKEN_OFF:
         terminal.say(joined("", (say("Stopped"), keeper.how_to_go_on)))
         raise KeyboardInterrupt

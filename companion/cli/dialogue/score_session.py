@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.cli.dialogue.players import NamedPlayers, check_playing, read_players
+from companion.asking.players import NamedPlayers, check_playing, read_players
 from companion.cli.options import reading_option
 from companion.cli.output import note
 from companion.errors import CompanionError, UnusableInputError, UsageError
@@ -108,13 +108,12 @@ class ScoreSession:
         What comes of the answers is made in the block; their draft goes at its end. Raises UnusableInputError if
         answers from a pipe end early, KeyboardInterrupt where somebody breaks off.
         """
+        from companion.asking.scoring import score
         from companion.cli.dialogue.drafts import session
         from companion.cli.dialogue.loop import End
-        from companion.cli.dialogue.score_conversation import ScoreConversation
 
-        conversation = ScoreConversation(self.sheet, self._today)
-        with session(conversation, self._store, whole=say("score")) as result:
-            self.sheet = result.state.sheet.whole()
+        with session(score(self.sheet, self._today), self._store, whole=say("score")) as result:
+            self.sheet = result.state.whole()
             yield result.end is End.DONE
 
     def save(self, path: Path, *, force: bool) -> None:

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TextIO, cast
 
-from companion.cli.dialogue.conversation import Printable, Styled
+from companion.asking.question import Printable, Styled
 from companion.cli.locale import translate
 from companion.cli.output import known_sizes
 from companion.cli.wrapping import broken

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from companion.cli.dialogue.conversation import Printable, Styled
+from companion.asking.question import Printable, Styled
 from companion.cli.dialogue.terminal import Terminal
 
 

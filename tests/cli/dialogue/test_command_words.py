@@ -7,13 +7,13 @@ import unicodedata
 from itertools import product
 from pathlib import Path
 
-from companion.cli.dialogue.command_words import COMMAND_WORDS, command_of, words_in
-from companion.cli.dialogue.edit import EditConversation
-from companion.cli.dialogue.hint import HintConversation
+from companion.asking.command_words import COMMAND_WORDS, command_of, words_in
+from companion.asking.doubts import review
+from companion.asking.holdings import holdings
+from companion.asking.position_sheet import PositionSheet
+from companion.asking.scoring import score
+from companion.cli.dialogue.edit import editing
 from companion.cli.dialogue.loop import Dialogue, End
-from companion.cli.dialogue.position_sheet import PositionSheet
-from companion.cli.dialogue.review import ReviewConversation
-from companion.cli.dialogue.score_conversation import ScoreConversation
 from companion.language.catalogue import translate
 from companion.language.glossary import LANGUAGES, glossary
 from companion.language.phrase import joined
@@ -23,7 +23,7 @@ from companion.notation.tokens import parse_board
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.position import Position
 from tests.cli.dialogue.scripted import ScriptedTerminal
-from tests.cli.dialogue.test_loop import ThreeWords
+from tests.cli.dialogue.test_loop import three_words
 from tests.cli.dialogue.test_review import SEEN, table
 
 DOCS = Path(__file__).resolve().parents[3] / "docs"
@@ -69,29 +69,27 @@ def test_conversations_take_commands_in_every_language() -> None:
     for language in LANGUAGES:
         words = words_in(language)
         terminal = ScriptedTerminal(["one", words["back"], "uno", words["list"], words["help"], words["quit"]])
-        result = Dialogue(terminal, ThreeWords()).run()
-        assert result.end is End.QUIT and result.state.said == ("uno",)
+        result = Dialogue(terminal, three_words()).run()
+        assert result.end is End.QUIT and result.answers == 1
         assert "uno" in terminal.shown and "a word" in terminal.shown
         terminal = ScriptedTerminal([words["show"], words["done"], "quit"])
-        Dialogue(terminal, EditConversation(PositionSheet())).run()
+        Dialogue(terminal, editing(PositionSheet())).run()
         assert "1  .  .  .  .  .  ." in terminal.shown and any("30 tiles" in line for line in terminal.shown)
-        assert (
-            Dialogue(ScriptedTerminal(["", "", words["done"]]), HintConversation(BARE, None, {})).run().end is End.DONE
-        )
-        review = Dialogue(ScriptedTerminal([words["skip"]] * len(SEEN)), ReviewConversation(table(), {})).run()
-        assert review.end is End.DONE and review.state.photos.reading == table().reading
+        assert Dialogue(ScriptedTerminal(["", "", words["done"]]), holdings(BARE, None, {})).run().end is End.DONE
+        reviewed = Dialogue(ScriptedTerminal([words["skip"]] * len(SEEN)), review(table(), {})).run()
+        assert reviewed.end is End.DONE and reviewed.state.photos.reading == table().reading
 
 
 def test_a_command_is_no_players_name() -> None:
     terminal = ScriptedTerminal(["назад", "выход"])
-    result = Dialogue(terminal, ScoreConversation(ScoreSheet())).run()
-    assert result.end is End.QUIT and not result.state.sheet.players
+    result = Dialogue(terminal, score(ScoreSheet())).run()
+    assert result.end is End.QUIT and not result.state.players
     assert "Nothing to undo." in terminal.text
 
 
 def test_help_names_the_words_of_the_language_and_the_english_ones() -> None:
     terminal = ScriptedTerminal(["help", "quit"])
-    Dialogue(terminal, EditConversation(PositionSheet())).run()
+    Dialogue(terminal, editing(PositionSheet())).run()
     for language in LANGUAGES:
         shown = translate(joined("\n", terminal.shown), language)
         for command in ("back", "list", "help", "quit", "done", "show"):

@@ -10,10 +10,12 @@ from pathlib import Path
 import pytest
 
 from companion.advisor.advice import DecidingReading, DecidingTile, TurnAdvice
+from companion.asking.doubts import Looking, deciding_tiles
+from companion.asking.holdings import holdings, mover_of
 from companion.cli import output
-from companion.cli.dialogue.hint import HintConversation, Looking, MoverConversation, TileConversation
 from companion.cli.dialogue.loop import Dialogue, End
 from companion.cli.main import main
+from companion.cli.views.board_view import tile_line
 from companion.errors import UnusableInputError
 from companion.notation.files import format_toml, parse_position
 from companion.rules.model.components import Colour
@@ -36,9 +38,9 @@ LINE = "41 gold, 2 viziers, 3 elders, 2 silk, fish, 3 fakirs, Jafaar"
 
 def told(position: Position, *lines: str, mover: Colour | None = None) -> tuple[Position, ScriptedTerminal]:
     terminal = ScriptedTerminal(lines)
-    result = Dialogue(terminal, HintConversation(position, mover, {})).run()
+    result = Dialogue(terminal, holdings(position, mover, {})).run()
     assert result.end is End.DONE
-    return result.state.position, terminal
+    return result.state, terminal
 
 
 def test_one_line_a_player_the_mover_first() -> None:
@@ -154,13 +156,13 @@ def test_answers_that_end_leave_the_rest_unknown(board: str, monkeypatch: Patch,
 def test_whose_turn_it_is_is_asked_by_number_or_name() -> None:
     colours = [Colour.PINK, Colour.BLUE, Colour.ORANGE]
     for lines, chosen in (
-        ([""], (colours[0],)),
-        (["2"], (colours[1],)),
-        (["7", "orange"], (colours[2],)),
-        (["quit"], ()),
+        ([""], colours[0]),
+        (["2"], colours[1]),
+        (["7", "orange"], colours[2]),
+        (["quit"], None),
     ):
         terminal = ScriptedTerminal(lines)
-        assert Dialogue(terminal, MoverConversation(colours)).run().state == chosen
+        assert Dialogue(terminal, mover_of(colours)).run().state == chosen
         assert terminal.prompts == ["1-3 [1]: "] * len(lines)
         assert terminal.text.startswith("Whose turn is it?\n  1  pink\n  2  blue\n  3  orange\n")
 
@@ -185,7 +187,7 @@ def looked(lines: list[str], decides: list[list[DecidingTile]]) -> tuple[Looking
 
     terminal = ScriptedTerminal(lines)
     start = replace(first, decides=tuple(decides[0]))
-    result = Dialogue(terminal, TileConversation(photos, start, think, {})).run()
+    result = Dialogue(terminal, deciding_tiles(Looking(photos, start), think, {}, tile_line)).run()
     return result.state, thought, terminal
 
 

@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from companion.cli.dialogue.holdings_line import EXAMPLE, format_entries, read_line
+from companion.asking.holdings_line import EXAMPLE, format_entries, read_line
 from companion.language.catalogue import translate
 from companion.language.glossary import LANGUAGES
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.cli.dialogue.players import read_players
+from companion.asking.players import read_players
 from companion.errors import NotationError
 from companion.rules.model.components import Colour
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from companion.asking.doubts import review
 from companion.cli.dialogue.loop import Dialogue, End
-from companion.cli.dialogue.review import ReviewConversation
+from companion.cli.views.reading_view import doubt_lines
 from companion.notation.tokens import parse_board, parse_tile
 from companion.rules.model.board import parse_square
 from companion.rules.model.position import Position
@@ -39,7 +40,7 @@ def table() -> PhotoSession:
 
 def test_the_costliest_doubt_is_asked_first_and_every_reading_offered_can_be_taken() -> None:
     terminal = ScriptedTerminal(["4", "3", "", "s"])
-    result = Dialogue(terminal, ReviewConversation(table(), {})).run()
+    result = Dialogue(terminal, review(table(), {})).run()
     assert result.end is End.DONE
     names = [name for name in (line.split(" ")[0].strip(":") for line in terminal.prompts) if name in SEEN]
     assert names == ["d1", "b2", "a1", "e2"]
@@ -50,7 +51,7 @@ def test_the_costliest_doubt_is_asked_first_and_every_reading_offered_can_be_tak
 
 def test_tiles_named_as_wrong_are_asked_and_all_others_are_right() -> None:
     terminal = ScriptedTerminal(["b2 D1, a3", "1", "V5:w@P#1", "O8:g"])
-    result = Dialogue(terminal, ReviewConversation(table(), {})).run()
+    result = Dialogue(terminal, review(table(), {})).run()
     assert result.end is End.DONE
     prompts = [line.split(" ")[0].strip(":") for line in terminal.prompts]
     assert [name for name in prompts if name in (*SEEN, "a3")] == ["d1", "b2", "d1", "a3"]
@@ -62,18 +63,14 @@ def test_tiles_named_as_wrong_are_asked_and_all_others_are_right() -> None:
 
 
 def test_ok_takes_all_tiles_as_they_were_read() -> None:
-    conversation = ReviewConversation(table(), {})
-    result = Dialogue(ScriptedTerminal(["ok"]), conversation).run()
-    assert not result.state.photos.reading.doubtful
+    result = Dialogue(ScriptedTerminal(["ok"]), review(table(), {})).run()
+    assert result.end is End.DONE and result.answers == 1 and not result.state.photos.reading.doubtful
     assert result.state.photos.reading.position.board == table().reading.position.board
-    first = conversation.begin().state
-    question = conversation.question(first)
-    assert question is not None and conversation.question(question.parse("ok").state) is None
 
 
 def test_the_doubtful_tiles_are_listed_before_the_first_question() -> None:
     terminal = ScriptedTerminal(["ok"])
-    Dialogue(terminal, ReviewConversation(table(), {})).run()
+    Dialogue(terminal, review(table(), {}, doubt_lines(table().reading))).run()
     listed = [line.split()[0] for line in terminal.shown if line.startswith("  ") and "%" in line and ":" in line]
     assert listed[:4] == ["d1:", "b2:", "a1:", "e2:"]
 
@@ -81,7 +78,7 @@ def test_the_doubtful_tiles_are_listed_before_the_first_question() -> None:
 def test_a_number_that_stands_for_no_reading_is_refused() -> None:
     for line, named in (("5", "5"), ("000010", "10"), ("9" * 5000, "99999")):
         terminal = ScriptedTerminal([line, "back", "0004", "X9", "3", "?", "1"])
-        result = Dialogue(terminal, ReviewConversation(table(), {})).run()
+        result = Dialogue(terminal, review(table(), {})).run()
         assert f"there is no reading {named}; type a tile with its letter, such as S{named}" in terminal.text
         board = result.state.photos.reading.position.board
         assert str(board[parse_square("d1")]) == "V5:w@P#1", "a refusal hides no list"

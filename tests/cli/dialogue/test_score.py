@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from companion.asking.scoring import score
 from companion.cli.dialogue.loop import Dialogue, End
-from companion.cli.dialogue.score_conversation import ScoreConversation, Scoring
 from companion.cli.main import main
 from companion.notation.files import format_toml, parse_position
 from companion.notation.score_sheet import ScoreSheet, parse_sheet
@@ -29,15 +29,15 @@ ON_BOARD = Position(END.board)
 
 def run(
     *lines: str, sheet: ScoreSheet | None = None, interactive: bool = False
-) -> tuple[Dialogue[Scoring], ScriptedTerminal]:
+) -> tuple[Dialogue[ScoreSheet], ScriptedTerminal]:
     terminal = ScriptedTerminal(lines, interactive=interactive)
-    return Dialogue(terminal, ScoreConversation(sheet or ScoreSheet())).run(), terminal
+    return Dialogue(terminal, score(sheet or ScoreSheet())).run(), terminal
 
 
 def scored(*lines: str) -> tuple[dict[Colour, Score], str]:
     """Scores and the whole talk for lines typed."""
     result, terminal = run(*lines)
-    return result.state.sheet.whole().scores(), terminal.text
+    return result.state.whole().scores(), terminal.text
 
 
 def test_back_goes_one_line_back() -> None:
@@ -94,12 +94,12 @@ def test_rules_1_2_what_two_players_have_can_be_exchanged_line_by_line() -> None
     result, terminal = run("", "10 viziers", "", "", "", "", "5 viziers", "", "", "", sheet=sheet)
     assert result.end is End.DONE
     assert terminal.text.count("(rules 1.2)") == 1, "the second player still has as many as before until he says so"
-    assert [result.state.sheet.known(colour)["viziers"].text for colour in (BLACK, PINK)] == ["10", "5"]
+    assert [result.state.known(colour)["viziers"].text for colour in (BLACK, PINK)] == ["10", "5"]
 
 
 def test_viziers_as_points_are_not_compared_and_that_is_said() -> None:
     result, _ = run("pink black", "viziers 23 VP", "", "", "", "2 viziers")
-    sheet = result.state.sheet.whole()
+    sheet = result.state.whole()
     assert (sheet.scores()[PINK].viziers, sheet.scores()[BLACK].viziers) == (23, 12)
     assert "the viziers of pink were given as points" in sheet.notes()[0]
 
@@ -108,10 +108,10 @@ def test_every_question_names_the_player_whose_answer_it_is() -> None:
     _, terminal = run("pink Anna, black Bo", "3 gold", "", "", "", "")
     asked = [prompt.partition(":")[0].strip() for prompt in terminal.prompts[1:]]
     assert asked == ["Anna (pink)"] * 4 + ["Bo (black)"] * 2
-    dialogue = Dialogue(ScriptedTerminal([]), ScoreConversation(ScoreSheet()))
+    dialogue = Dialogue(ScriptedTerminal([]), score(ScoreSheet()))
     dialogue.resume([("players", "pink Anna, black Bo"), ("pink", "3 gold")])
     assert (question := dialogue.run().open) is not None
-    assert question.prompt == "  Anna (pink): palms on own tiles, how many", "also after --resume"
+    assert question.words == "  Anna (pink): palms on own tiles, how many", "also after --resume"
 
 
 def test_a_number_may_be_typed_with_the_name_of_what_is_counted() -> None:
@@ -125,7 +125,7 @@ def test_a_number_may_be_typed_with_the_name_of_what_is_counted() -> None:
 def test_what_a_board_shows_is_filled_in_and_may_be_told_otherwise() -> None:
     result, terminal = run("", "3 palms", "5 palms", *[""] * 2, sheet=ScoreSheet(position=ON_BOARD))
     assert "though the board shows 0 palms" in terminal.text and result.end is End.DONE
-    assert result.state.sheet.scores()[BLACK].palms == 9 and terminal.text.count("though the board") == 1
+    assert result.state.scores()[BLACK].palms == 9 and terminal.text.count("though the board") == 1
 
 
 def test_one_misspelt_word_is_asked_back_and_the_rest_of_the_line_stays() -> None:
@@ -143,7 +143,7 @@ def test_back_offers_what_was_typed() -> None:
     result, terminal = run("pink, black", "3 gold", "1", "2", "S15", *["back"] * 3, "", "", "S12", *[""] * 4)
     assert "  pink: in front [3 gold]: " not in terminal.prompts, "nobody went back so far"
     assert "  pink: palms on own tiles, how many [1]: " in terminal.prompts
-    score = result.state.sheet.scores()[PINK]
+    score = result.state.scores()[PINK]
     assert (score.gold, score.palms, score.palaces, score.tiles) == (3, 3, 10, 12), "Enter kept them"
 
 
@@ -164,10 +164,10 @@ def test_gold_that_may_be_coins_or_the_good_is_asked_for_alone() -> None:
     assert result.end is End.DONE
     assert "'gold' may be coins or the good; type 2 GC or 2 gold cards" in terminal.text
     assert "  what instead of 'gold'? (back: type the line again) [2 GC]: " in terminal.prompts
-    scores = result.state.sheet.scores()[PINK]
+    scores = result.state.scores()[PINK]
     assert (scores.gold, scores.arithmetic["goods"]) == (2, "silk 1 + silk 1 + silk 1"), "the rest of the line stays"
     result, _ = run("pink", "2 gold, 3 silk", "2 gold cards", *[""] * 3)
-    assert result.state.sheet.scores()[PINK].arithmetic["goods"] == "gold, silk 3 + gold, silk 3 + silk 1"
+    assert result.state.scores()[PINK].arithmetic["goods"] == "gold, silk 3 + gold, silk 3 + silk 1"
 
 
 def test_four_players_of_a_board_take_eight_prompts(tmp_path: Path, monkeypatch: Patch, capsys: Capsys) -> None:
@@ -191,9 +191,9 @@ def test_names_alone_are_asked_for_their_colours_where_a_board_has_camels() -> N
     assert "black, orange, blue, pink play in this position" in terminal.text
     assert "Al's colour (black, orange, blue, pink) [black]: " in terminal.prompts
     assert "Di is orange" in terminal.text
-    assert result.state.sheet.players == {BLACK: "Al", PINK: "Bo", BLUE: "Cy", ORANGE: "Di"}
+    assert result.state.players == {BLACK: "Al", PINK: "Bo", BLUE: "Cy", ORANGE: "Di"}
     result, terminal = run("Anna Boris")
-    assert result.state.sheet.players == {BLACK: "Anna", ORANGE: "Boris"}
+    assert result.state.players == {BLACK: "Anna", ORANGE: "Boris"}
     assert "Anna black, Boris orange" in terminal.text
 
 

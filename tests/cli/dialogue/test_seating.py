@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from companion.asking.seating import Seating, lacks_order, seating
 from companion.cli.dialogue.loop import Dialogue, End
-from companion.cli.dialogue.seating import Seating, SeatingConversation, lacks_order
 from companion.rules.engine.resuming import start_game
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import Colour
@@ -19,7 +19,7 @@ BLUE, PINK = Colour.BLUE, Colour.PINK
 
 def asked(first: Seating, *lines: str) -> tuple[Dialogue[Seating], ScriptedTerminal]:
     terminal = ScriptedTerminal(lines, interactive=True)
-    return Dialogue(terminal, SeatingConversation(first)).run(), terminal
+    return Dialogue(terminal, seating(first)).run(), terminal
 
 
 def test_rules_2_1_two_players_tell_the_order_of_four_markers_and_what_lies_face_up() -> None:

@@ -8,8 +8,8 @@ from itertools import product
 
 import pytest
 
-from companion.cli.dialogue.holdings_line import read_line
-from companion.cli.dialogue.position_sheet import CARDS_STEP, DJINNS_STEP, PositionSheet, enter
+from companion.asking.holdings_line import read_line
+from companion.asking.position_sheet import CARDS_STEP, DJINNS_STEP, PositionSheet, enter
 from companion.errors import NotationError
 from companion.language.glossary import LANGUAGES, counted_in, glossary, name_in
 from companion.notation.names import (

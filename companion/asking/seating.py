@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
-from companion.cli.dialogue.conversation import Answer, Conversation, Message, Question, State
-from companion.cli.dialogue.players import NamedPlayers, check_named, read_players
-from companion.cli.dialogue.position_sheet import enter, sheet_of
+from companion.asking.players import NamedPlayers, check_named, read_players
+from companion.asking.position_sheet import enter, sheet_of
+from companion.asking.question import Asking, Conversation, Question, ask
 from companion.errors import NotationError
 from companion.language.phrase import Phrase, joined, say, say_as, say_many, term
 from companion.notation.names import fold, parse_player
@@ -23,7 +24,7 @@ from companion.table.results import player_name
 
 @dataclass(frozen=True, slots=True)
 class Seating:
-    """A table on its way to its first bid: the players' names in the order in which they bid, and what was asked.
+    """A table at its first bid, and the players' names in the order in which they bid.
 
     `order` are the markers on the bid order track, two for each of two players (rules 2.1), None while unknown.
     """
@@ -31,7 +32,6 @@ class Seating:
     position: Position
     names: Mapping[Colour, str] = field(default_factory=dict)
     order: tuple[Colour, ...] | None = None
-    asked: frozenset[str] = frozenset()
 
     @property
     def seated(self) -> Position:
@@ -94,33 +94,31 @@ FACE_UP: dict[str, tuple[Phrase, int, tuple[str, ...]]] = {
 """What lies face up: the words that ask for it, how many there are at most, and what they may be."""
 
 
-def face_up_question(
-    position: Position, asked: Collection[str], told: Callable[[str, Position], State]
-) -> Question[State] | None:
-    """The question for the row, or else the djinns, where that isn't known or `asked` yet; None if both are.
-
-    `told` gives the state in which the question of that key is answered, with the position then.
-    """
-    key = next((key for key in FACE_UP if getattr(position, key) is None and key not in asked), None)
-    if key is None:
-        return None
-    prompt, most, names = FACE_UP[key]
-
-    def parse(line: str) -> Answer[State]:
-        known = position
-        if line:
-            known = enter(sheet_of(known), f"{key} {line}").position or known
-            check_told(position, known)
-        return Answer(told(key, known))
-
-    return Question(
-        key,
-        prompt,
-        parse,
-        default=say_as("of what a player holds", "not known"),
-        help=say("  Names with spaces or commas between them, {most} at the beginning of a game.", most=most),
-        completions=names,
+def face_up(position: Position, key: str) -> Asking[Position]:
+    """Ask for the row or the djinns, unless it is known."""
+    if getattr(position, key) is not None:
+        return position
+    words, most, names = FACE_UP[key]
+    return (
+        yield from ask(
+            Question(
+                key,
+                words,
+                partial(_laid, position, key),
+                default=say_as("of what a player holds", "not known"),
+                help=say("  Names with spaces or commas between them, {most} at the beginning of a game.", most=most),
+                completions=names,
+            )
+        )
     )
+
+
+def _laid(position: Position, key: str, line: str) -> Position:
+    if not line:
+        return position
+    known = enter(sheet_of(position), f"{key} {line}").position or position
+    check_told(position, known)
+    return known
 
 
 def check_told(before: Position, after: Position) -> None:
@@ -131,78 +129,75 @@ def check_told(before: Position, after: Position) -> None:
         raise NotationError(joined("\n", faults))
 
 
-class SeatingConversation(Conversation[Seating]):
-    """Asks what is still unknown of a table; `first` may hold players already."""
+def seating(first: Seating) -> Conversation[Seating]:
+    """Asks what is still unknown of a table: who plays, the order of the markers, what lies face up."""
 
-    quitting: str = say("leaves without recording anything")
-
-    def welcome(self, state: Seating) -> tuple[Message, ...]:
-        return (
-            say("A few things about the table are still missing; ? shows help, back undoes an answer, quit leaves."),
-        )
-
-    def question(self, state: Seating) -> Question[Seating] | None:
-        """Who plays, the order of the markers, what lies face up; None when all was asked."""
-        if not state.names:
-            return self._who(state)
-        if state.order is None:
-            return self._order(state)
-        return face_up_question(
-            state.position, state.asked, lambda key, known: replace(state, position=known, asked=state.asked | {key})
-        )
-
-    def _who(self, state: Seating) -> Question[Seating]:
-        there = state.position.colours
-
-        def parse(line: str) -> Answer[Seating]:
-            named = read_players(line) if line or not there else NamedPlayers(dict.fromkeys(there, ""))
-            names = seat(state.position, named, None)
-            taken = joined(", ", [player_name(colour, names) for colour in names])
-            message = say(
-                "  colours assumed: {players}; to change them type back, then colours with the names", players=taken
-            )
+    def asked(told: Seating) -> Asking[Seating]:
+        if not told.names:
+            names, assumed = yield from ask(_who(told.position))
+            if assumed:
+                taken = joined(", ", [player_name(colour, names) for colour in names])
+                yield say(
+                    "  colours assumed: {players}; to change them type back, then colours with the names", players=taken
+                )
             # With one marker each the names give the order.
             order = in_turn(tuple(names)) if markers_each(len(names)) == 1 else None
-            return Answer(replace(state, names=names, order=order), (message,) if named.names else ())
+            told = replace(told, names=names, order=order)
+        if told.order is None:
+            told = replace(told, order=(yield from ask(_order(told.names))))
+        position = yield from face_up(told.position, "row")
+        return replace(told, position=(yield from face_up(position, "djinns")))
 
-        return Question(
-            "players",
-            say("Who's playing, in the order of the first bids? (black Anna, blue Boris, …)"),
-            parse,
-            default=joined(", ", map(term, there)),
-            help=say(
-                "  Names, or colours with names, as the markers stand on the bid order track.\n"
-                "  Two players are blue and pink, and their markers, two each, are asked for next."
-            ),
-            completions=tuple(Colour),
-            listing=lambda: (joined("", ("  ", joined(", ", map(term, there or Colour)))),),
-        )
+    welcome = say("A few things about the table are still missing; ? shows help, back undoes an answer, quit leaves.")
+    return Conversation(first, asked, say("leaves without recording anything"), (welcome,))
 
-    def _order(self, state: Seating) -> Question[Seating]:
-        names = state.names
-        usual = in_turn(tuple(names))
 
-        def parse(line: str) -> Answer[Seating]:
-            order = _markers(line, names) if line else usual
-            if Counter(order) != Counter(usual):
-                raise NotationError(
-                    say_many(
-                        "name every marker of {players} once: each has {count}",
-                        "name every marker of {players}: each has {count} of them",
-                        markers_each(len(names)),
-                        players=joined(say(" and "), [player_name(colour, names) for colour in names]),
-                    )
+def _who(position: Position) -> Question[tuple[dict[Colour, str], bool]]:
+    """Its answer is everybody by colour, and whether colours are assumed."""
+    there = position.colours
+
+    def parse(line: str) -> tuple[dict[Colour, str], bool]:
+        named = read_players(line) if line or not there else NamedPlayers(dict.fromkeys(there, ""))
+        return seat(position, named, None), bool(named.names)
+
+    return Question(
+        "players",
+        say("Who's playing, in the order of the first bids? (black Anna, blue Boris, …)"),
+        parse,
+        default=joined(", ", map(term, there)),
+        help=say(
+            "  Names, or colours with names, as the markers stand on the bid order track.\n"
+            "  Two players are blue and pink, and their markers, two each, are asked for next."
+        ),
+        completions=tuple(Colour),
+        listing=lambda: (joined("", ("  ", joined(", ", map(term, there or Colour)))),),
+    )
+
+
+def _order(names: Mapping[Colour, str]) -> Question[tuple[Colour, ...]]:
+    usual = in_turn(tuple(names))
+
+    def parse(line: str) -> tuple[Colour, ...]:
+        order = _markers(line, names) if line else usual
+        if Counter(order) != Counter(usual):
+            raise NotationError(
+                say_many(
+                    "name every marker of {players} once: each has {count}",
+                    "name every marker of {players}: each has {count} of them",
+                    markers_each(len(names)),
+                    players=joined(say(" and "), [player_name(colour, names) for colour in names]),
                 )
-            return Answer(replace(state, order=order))
+            )
+        return order
 
-        return Question(
-            "order",
-            say("What order do their markers bid in?"),
-            parse,
-            default=joined(" ", [names[colour] or term(colour) for colour in usual]),
-            help=say("  The markers on the bid order track, the first to bid first, by names or colours."),
-            completions=(*Colour, *filter(None, names.values())),
-        )
+    return Question(
+        "order",
+        say("What order do their markers bid in?"),
+        parse,
+        default=joined(" ", [names[colour] or term(colour) for colour in usual]),
+        help=say("  The markers on the bid order track, the first to bid first, by names or colours."),
+        completions=(*Colour, *filter(None, names.values())),
+    )
 
 
 def _markers(line: str, names: Mapping[Colour, str]) -> tuple[Colour, ...]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from companion.cli.dialogue.holdings_line import read_held
+from companion.asking.holdings_line import read_held
 from companion.errors import NotationError, fault_line, quoted
 from companion.language.phrase import joined, say_many
 from companion.notation.files import from_document, to_document

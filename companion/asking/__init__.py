@@ -1,0 +1,1 @@
+"""Questions and conversations, whoever asks them: a terminal, or a page."""
