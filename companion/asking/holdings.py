@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.asking.command_words import DONE, command_of
 from companion.asking.holdings_line import EXAMPLE, LINE_HELP, WORDS, format_entries, player_line, read_held
-from companion.asking.question import Asking, Conversation, LeftError, Question, ask
+from companion.asking.question import Asking, Conversation, LeftError, Question, ask, once
 from companion.asking.seating import FACE_UP, check_told, face_up
 from companion.errors import NotationError
 from companion.language.phrase import joined, say, say_as, term
@@ -127,21 +127,14 @@ def _player(known: Player, held: Holdings, *, mover: bool) -> Player:
 
 def mover_of(colours: Sequence[Colour]) -> Conversation[Colour | None]:
     """Asks whose turn it is, of the players of some colours; comes to None where nobody says."""
-
-    def asked(_: Colour | None) -> Asking[Colour | None]:
-        return (
-            yield from ask(
-                Question(
-                    "mover",
-                    joined("", ("1-", str(len(colours)))),
-                    lambda line: parse_player(line) if line else colours[0],
-                    default="1",
-                    choices=tuple((term(colour), str(colour)) for colour in colours),
-                    why=(say("Whose turn is it?"),),
-                    help=say("  Enter takes the first player, a number another; or type the colour."),
-                    completions=tuple(colours),
-                )
-            )
-        )
-
-    return Conversation(None, asked, QUITTING)
+    question = Question(
+        "mover",
+        joined("", ("1-", str(len(colours)))),
+        lambda line: parse_player(line) if line else colours[0],
+        default="1",
+        choices=tuple((term(colour), str(colour)) for colour in colours),
+        why=(say("Whose turn is it?"),),
+        help=say("  Enter takes the first player, a number another; or type the colour."),
+        completions=tuple(colours),
+    )
+    return once(question, QUITTING)

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from companion.errors import NotationError, UsageError, printable
 from companion.language.glossary import LANGUAGES, forms_in
 from companion.language.phrase import joined, listed, say, say_many, term
-from companion.notation.names import check_names, fold, is_read, parse_player
+from companion.notation.names import check_names, fold, is_read, nearest, parse_player
 from companion.rules.model.components import COLOUR_BY_LETTER, Colour
 
 
 @dataclass(frozen=True, slots=True)
 class NamedPlayers:
-    """Who plays, in the order typed: colours with a name each, "" where none was given; or names alone."""
+    """Who plays: colours with a name each, "" where none was given, in the order typed; then names alone."""
 
     colours: dict[Colour, str] = field(default_factory=dict)
     names: tuple[str, ...] = ()
@@ -54,32 +55,37 @@ def check_playing(placed: Iterable[Colour], playing: Iterable[Colour]) -> None:
 
 
 def read_players(text: str) -> NamedPlayers:
-    """Who plays: "pink Anna, black Boris", "pink black", or names alone, "Anna, Boris".
+    """Who plays: "pink Anna, black Boris", "pink black", or names alone, "Anna, Boris", also beside colours.
 
     Raises NotationError for a colour that is none or named twice, a name twice, or if there is nobody.
     """
     # Names go on into records, drafts and links: what no text can hold is left out here.
     text = printable(text)
-    parts = [part.strip() for part in re.split(r"[,;]", text) if part.strip()]
-    if len(parts) == 1:
-        words = parts[0].replace("=", " = ").split()
-        parts = _with_equals_signs(words) if "=" in words else _players_in_line(words)
+    parts = _parts(text)
     # Other languages' words for colours may be names (Rosa): they are colours only where all are.
     heads = [part.replace("=", " ").split()[0] for part in parts if part.strip("= ")]
     coloured = any(map(_is_plain_colour, heads)) or all(is_read(parse_player, head) for head in heads)
     if heads and "=" not in text and not coloured:
         return NamedPlayers(names=_names_alone(parts))
     players: dict[Colour, str] = {}
+    alone: list[str] = []
     for part in parts:
         word, _, name = part.replace("=", " ", 1).partition(" ")
-        colour = parse_player(word)
+        try:
+            colour = parse_player(word)
+        except NotationError:
+            # Beside colours with names a name is a player whose colour was left out, unless it's a misspelt colour.
+            if nearest(word, Colour) or name or "=" in text or not all(players.values()):
+                raise
+            alone.append(part)
+            continue
         if colour in players:
             raise NotationError("{colour} is named twice; each colour plays once", colour=term(colour))
         players[colour] = " ".join(name.split())
     if not players:
         raise NotationError("no player is named; type the colours that play, such as pink Anna, black Boris")
-    check_names(players.values())
-    return NamedPlayers(players)
+    check_names((*players.values(), *alone))
+    return NamedPlayers(players, tuple(alone))
 
 
 def _names_alone(parts: list[str]) -> tuple[str, ...]:
@@ -94,29 +100,22 @@ def _names_alone(parts: list[str]) -> tuple[str, ...]:
     return names
 
 
-def _with_equals_signs(words: list[str]) -> list[str]:
-    """Words of a line without commas, parted before each word with an = after it, and before colours in English."""
-    first = {place - 1 for place, word in enumerate(words) if word == "="}
-    return _parted(words, lambda place: place in first or fold(words[place]) in set(Colour))
+def _parts(text: str) -> list[str]:
+    """What a line says of each player, parted by commas.
 
-
-def _players_in_line(words: list[str]) -> list[str]:
-    """Words of a line without commas, parted before each colour; letters part them if there is nothing else."""
-    if all(is_read(parse_player, word) for word in words) or not is_read(parse_player, words[0]):
-        return words
-    colours = _colours_beside(words[0])
-    return _parted(words, lambda place: fold(words[place]) in colours)
-
-
-def _parted(words: list[str], begins: Callable[[int], bool]) -> list[str]:
-    """The parts of a line, each of them beginning at a place where one begins."""
-    parts: list[str] = []
-    for place, word in enumerate(words):
-        if begins(place) or not parts:
-            parts.append(word)
-        else:
-            parts[-1] += " " + word
-    return parts
+    Without any it is parted where a colour or a word before an = begins; words alone part it if there is neither.
+    """
+    parts = [part.strip() for part in re.split(r"[,;]", text) if part.strip()]
+    words = parts[0].replace("=", " = ").split() if len(parts) == 1 else []
+    if "=" in words:
+        begins = [fold(word) in set(Colour) or after == "=" for word, after in pairwise((*words, ""))]
+    elif not words or not is_read(parse_player, words[0]) or all(is_read(parse_player, word) for word in words):
+        return words or parts
+    else:
+        colours = _colours_beside(words[0])
+        begins = [fold(word) in colours for word in words]
+    starts = [place for place, is_first in enumerate(begins) if is_first or not place]
+    return [" ".join(words[start:end]) for start, end in zip(starts, [*starts[1:], len(words)], strict=True)]
 
 
 def _colours_beside(word: str) -> set[str]:

@@ -122,6 +122,11 @@ class Conversation(Generic[State]):
     earlier: Callable[[State], State | None] = lambda state: None
 
 
+def once(question: Question[T], quitting: str) -> Conversation[T | None]:
+    """Asks one question alone; comes to None where somebody leaves."""
+    return Conversation(None, lambda _: ask(question), quitting)
+
+
 class Interview(Generic[State]):
     """A conversation on its way: the `question` that is open, what is `said` before it, and the answers so far.
 
@@ -131,6 +136,9 @@ class Interview(Generic[State]):
     def __init__(self, conversation: Conversation[State]) -> None:
         self._conversation = conversation
         self._before: list[tuple[State, list[tuple[str, str]]]] = []
+        self._lines: list[tuple[str, str]] = []
+        self.said: list[Message] = []
+        self.question: Question[Any] | None = None
         self._begin(conversation.first)
 
     @property
@@ -180,12 +188,12 @@ class Interview(Generic[State]):
             pass
 
     def _begin(self, state: State) -> None:
-        self.state, self.said, self._lines = state, list[Message](), list[tuple[str, str]]()
+        self.state, self.said, self._lines = state, [], []
         self._running = self._conversation.ask(state)
         self._advance(None)
 
     def _advance(self, sent: object) -> None:
-        self.question: Question[Any] | None = None
+        self.question = None
         while True:
             try:
                 item = self._running.send(sent)

@@ -41,6 +41,9 @@ _INTRODUCTION = say(
     "Enter takes what's in brackets; back undoes the last answer, list shows\nwhat's filled in, help (or ?) "
     "explains, quit leaves and saves your answers."
 )
+_MOST_OFFERED = 8
+"""Names of earlier games that are shown; Tab completes any."""
+
 _NOTHING_YET = say("nothing yet")
 _TILES_TOO = say("\n  Own tiles too: 2 palms, 1 palace, tiles 15+8 (or S15 O8).")
 QUITTING = say("leaves; your answers are saved, and --resume continues")
@@ -66,11 +69,10 @@ def score(sheet: ScoreSheet, today: str = "", last: Sequence[str] = ()) -> Conve
                         later.discard((colour, category))
                         told = yield from _told(told, _category(told, sheet, later, colour, category))
                         is_open = category not in told.known(colour)
-            for question in (
-                _optional("date", told.date or today, read_day),
-                _optional("place", told.place, lambda line: " ".join(printable(line).split())),
-            ):
-                told = replace(told, **{question.key: (yield from ask(_listing(told, question)))})
+            date = yield from ask(_listing(told, _optional("date", told.date or today, read_day)))
+            told = replace(told, date=date)
+            place = _optional("place", told.place, lambda line: " ".join(printable(line).split()))
+            told = replace(told, place=(yield from ask(_listing(told, place))))
         except LeftError:
             pass
         return told
@@ -128,8 +130,6 @@ def _who(sheet: ScoreSheet, in_game: Sequence[Colour], last: Sequence[str]) -> Q
     known = {**dict.fromkeys(in_game, ""), **sheet.players}
 
     def parse(line: str) -> NamedPlayers:
-        if not line and not known and last:
-            return NamedPlayers(names=tuple(last[: len(Colour)]))
         named = read_players(line) if line or not known else NamedPlayers(known)
         if not named.names:
             check_named(named.colours, in_game)
@@ -152,6 +152,7 @@ def _who(sheet: ScoreSheet, in_game: Sequence[Colour], last: Sequence[str]) -> Q
             "  pink Anna, black Boris   colours with names\n"
             "  pink, black              colours alone"
         ),
+        why=() if known or not last else (say("\nPlayed before: {names}", names=joined(", ", last[:_MOST_OFFERED])),),
         completions=(*Colour, *last),
     )
 

@@ -54,6 +54,19 @@ def is_kept() -> bool:
     return setting.keep
 
 
+def earlier_names() -> list[str]:
+    """The names of who played in the games that are kept, each once, the latest first; none where none can be read."""
+    from companion.history.opening import history_path, load_setting
+
+    try:
+        if not load_setting(os.environ).keep or not history_path(os.environ).exists():
+            return []
+        with opened_history() as history:
+            return history.names()
+    except (CompanionError, OSError):
+        return []
+
+
 def remember_setting(*, keep: bool) -> None:
     """Remember whether games will be saved from now on. Raises what `write_private` raises."""
     from companion.history.opening import KeepingSetting, save_setting

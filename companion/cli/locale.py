@@ -25,6 +25,9 @@ _LETTERS = {"ru": "Яё", "uk": "Їґ", "ko": "한글", "it": "è", PSEUDO: "è�
 _locale: tuple[str, str | None] = ("en", None)
 """The language of the run, and what --lang named word by word."""
 
+_typed: tuple[str, ...] = ()
+"""The arguments of the run."""
+
 
 def run_language() -> str:
     """The language of this run: one of `LANGUAGES`, or `PSEUDO`."""
@@ -46,15 +49,20 @@ def translate(text: str) -> str:
     return catalogue.translate(text, language)
 
 
+def typed_command() -> tuple[str, ...]:
+    """The arguments of this run as they were typed, for whoever is told how to go on with it."""
+    return _typed
+
+
 @contextmanager
-def speaking(language: str, asked: str | None = None) -> Iterator[None]:
-    """Speak a language inside; `asked` is what --lang named."""
-    global _locale
-    before, _locale = _locale, (language, asked)
+def speaking(language: str, asked: str | None = None, arguments: Sequence[str] = ()) -> Iterator[None]:
+    """Speak a language inside; `asked` is what --lang named among the `arguments`."""
+    global _locale, _typed
+    before, _locale, _typed = (_locale, _typed), (language, asked), tuple(arguments)
     try:
         yield
     finally:
-        _locale = before
+        _locale, _typed = before
 
 
 def asked_language(arguments: Sequence[str]) -> str | None:

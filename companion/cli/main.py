@@ -57,7 +57,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     `argv` is without the program's name; None takes the process's own arguments.
     """
     arguments = list(sys.argv[1:] if argv is None else argv)
-    with speaking(language_for(arguments, os.environ), asked_language(arguments)):
+    with speaking(language_for(arguments, os.environ), asked_language(arguments), arguments):
         return _run(arguments)
 
 

@@ -55,6 +55,9 @@ KEY_BYTES = 12
 
 _LATEST_FIRST = "ORDER BY date DESC, started DESC, key"
 
+_MOST_NAMED = 60
+"""Of so many games the names of the players are offered again."""
+
 
 def random_key() -> str:
     """A key that nobody guesses, that fits into an address, and that no command line takes for an option."""
@@ -286,6 +289,11 @@ class History:
             self.spoilt.clear()
             keys = keys_of(database, f"{_LATEST_FIRST} LIMIT ? OFFSET ?", most, first)
             return tuple(self.readable(keys, lambda key: game_of(database, key)))
+
+    def names(self) -> list[str]:
+        """The names of who played last, each once, the latest first."""
+        games = self.games(most=_MOST_NAMED)
+        return [*dict.fromkeys(name for game in games for name in game.players.values() if name)]
 
     def keys(self, beginning: str = "") -> tuple[GameKey, ...]:
         """The keys of all games, or of those whose key begins so."""

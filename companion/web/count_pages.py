@@ -20,7 +20,7 @@ from companion.rules.engine.scoring import GameResult, Holdings, category_name
 from companion.rules.engine.setup import can_play
 from companion.rules.model.components import GOODS, Colour
 from companion.web.forms import WHO_CAN_PLAY, sent_colours, sent_name, sent_names, sent_number
-from companion.web.home_pages import KEEPING, asked_again, last_names
+from companion.web.home_pages import KEEPING, asked_again
 from companion.web.services import Services
 from companion.web.visit import NO_FIELDS, Visit, get, post
 
@@ -44,7 +44,7 @@ async def _pad(
         owners={name: () if typed is None else sent_colours(typed, f"djinn {name}") for name in DJINNS},
         rows=TYPED,
         unnamed=[term(colour) for colour in unnamed],
-        last_names=await asyncio.to_thread(last_names, visit.services.history),
+        last_names=await asyncio.to_thread(visit.services.history.names),
     )
 
 

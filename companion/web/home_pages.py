@@ -15,7 +15,6 @@ from starlette.responses import Response
 
 from companion.advisor.advice import FAIR_VP, FairSetup
 from companion.errors import CompanionError, NoSuchGameError, UnusableInputError
-from companion.history.database import History
 from companion.history.kept import GameKey, KeptGame
 from companion.language.choice import known_language
 from companion.language.phrase import Phrase, say
@@ -68,7 +67,7 @@ async def _home(visit: Visit, asked: SetUpForm | None = None, fault: CompanionEr
         asked=asked or again or SetUpForm(),
         opened=fault is not None or again is not None,
         fault=fault,
-        last_names=_names_in(games),
+        last_names=await asyncio.to_thread(history.names),
         games=listed,
         going=next((game for game in listed if not game["is_finished"]), None),
         may_delete=visit.seat is None,
@@ -169,15 +168,6 @@ async def _delete(visit: Visit) -> Response:
     await visit.services.photos.forget(key)
     await asyncio.to_thread(visit.services.history.forget, key)
     return visit.go_on("/", say("The game is deleted."))
-
-
-def last_names(history: History) -> list[str]:
-    """The names of who played last, each once, the latest first, to be chosen again."""
-    return _names_in(history.games(most=MAX_GAMES_SHOWN))
-
-
-def _names_in(games: Sequence[KeptGame]) -> list[str]:
-    return [*dict.fromkeys(name for game in games for name in game.players.values() if name)]
 
 
 async def _language(visit: Visit) -> Response:
@@ -307,7 +297,7 @@ async def _scan(visit: Visit) -> Response:
         "scan.html",
         scan_key=key,
         tables=codes.tables,
-        last_names=await asyncio.to_thread(last_names, visit.services.history),
+        last_names=await asyncio.to_thread(visit.services.history.names),
         table=table,
         outcome=None if table is None else codes.outcome_of(table),
         results=list(enumerate(codes.lone_outcomes, 1)),

@@ -28,7 +28,6 @@ from companion.table.photos import SeenHand
 from companion.table.seats import Seat, may_change, seen_position, sees_all
 from companion.web.forms import WHO_CAN_PLAY, merged, sent_colours, sent_name, sent_names, sent_number
 from companion.web.games import GameView, GameVisit, game_get, game_post, game_view
-from companion.web.home_pages import last_names
 from companion.web.visit import Visit, picture, post
 from companion.web.worker import freest
 
@@ -93,7 +92,7 @@ async def _players_page(
         names=names,
         shown_names=shown,
         revision=sent.get("revision") or visit.view.revision.number,
-        last_names=await asyncio.to_thread(last_names, visit.services.history),
+        last_names=await asyncio.to_thread(visit.services.history.names),
         order=order,
         plays=plays,
         two=two,
@@ -290,7 +289,7 @@ async def _player(
     colour = asked_colour(visit)
     name = visit.view.names.get(colour, "")
     typed = typed or _typed(visit.view.position.player(colour), name)
-    names = await asyncio.to_thread(last_names, visit.services.history)
+    names = await asyncio.to_thread(visit.services.history.names)
     return visit.page("player.html", colour=colour, typed=typed, shown_name=name, last_names=names, fault=fault)
 
 

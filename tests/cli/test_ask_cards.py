@@ -203,7 +203,7 @@ def test_pictures_of_what_is_doubtful_are_of_the_last_photo_and_not_needed(
 def test_reading_goes_on_where_it_broke_off(ask: Ask, capsys: Capsys, monkeypatch: Patch) -> None:
     ask(with_cards())
     type_in(monkeypatch, "2", "^C")
-    assert "continue with --resume" in ran(capsys, [*READ, "--ask"], 130).err and not Path("later.toml").exists()
+    assert "--resume" in ran(capsys, [*READ, "--ask"], 130).err and not Path("later.toml").exists()
     type_in(monkeypatch, "back", "1", "spice", "undo", "skip", "2")
     assert ran(capsys, [*READ, "--resume"]).err.count("row-2 [gold]: ") == 1, "taken back, and asked again"
     position = parse_position(Path("later.toml").read_text(encoding="utf-8"))

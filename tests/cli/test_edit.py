@@ -127,7 +127,10 @@ def test_what_was_typed_is_kept_when_the_input_ends_and_taken_up_again(
     (draft,) = drafts(tmp_path)
     assert json.loads(draft.read_text(encoding="utf-8"))["lines"] == [["line", row] for row in SHORT_ROWS[:2]]
     type_in(monkeypatch, *SHORT_ROWS[2:3])
-    assert str(draft) in ran(capsys, ["edit", "-o", str(output), "--resume"], 4).err
+    assert (
+        f"continue with companion edit -o {output} --resume"
+        in ran(capsys, ["edit", "-o", str(output), "--resume"], 4).err
+    )
     assert "--resume" in ran(capsys, ["edit", "-o", str(output)], 2).err
     type_in(monkeypatch, *SHORT_ROWS[3:], *BESIDE, "done")
     assert main(["edit", "-o", str(output), "--resume"]) == 0

@@ -76,8 +76,8 @@ def test_play_keeps_every_answer_and_says_so_once(play: Play, record: Path, caps
     (game,) = _games()
     assert game.place == "Lviv" and game.players == {Colour.BLUE: "Boris", Colour.PINK: "Anna"}
     with kept_history() as history:
-        # The set-up, 1, 0, back, and 3 in place of 0.
-        assert [revision.number for revision in history.revisions(game.key)] == [1, 2, 4]
+        # 1, 0, back, and 3 in place of 0.
+        assert [revision.number for revision in history.revisions(game.key)] == [1, 3]
     with record.open("a", encoding="utf-8") as file:
         file.write("# by hand\n")
     assert play(["0", "quit"], "--resume") == 0
@@ -111,7 +111,7 @@ def test_another_game_in_a_file_of_that_name_is_another_game(play: Play, record:
     begun = [("--setup", code, "--names", "pink=Edda,blue=Fred")] * 2 + [NEW]
     for words in begun:
         record.unlink()
-        assert play(["quit"], *words) == 0
+        assert play(["0", "quit"], *words) == 0
     assert len(_games()) == 4
     assert finished in _games() and _text_of(finished) == text
     # The first game's file in its place again: that game, and not one more.
@@ -156,19 +156,19 @@ def test_no_history_is_remembered_until_it_is_said_otherwise(
 ) -> None:
     with monkeypatch.context() as patched:
         patched.setenv("COMPANION_HISTORY", "off")
-        assert play(["quit"], *NEW, into=tmp_path / "0.txt") == 0
+        assert play(["0", "quit"], *NEW, into=tmp_path / "0.txt") == 0
     assert not (data_folder() / "games.sqlite3").exists() and not setting_path().exists()
     assert main(["history", "--no-history"]) == 0
     assert "will no longer be saved" in capsys.readouterr().err
-    assert play(["quit"], *NEW, into=tmp_path / "2.txt") == 0
+    assert play(["0", "quit"], *NEW, into=tmp_path / "2.txt") == 0
     assert capsys.readouterr().err == "" and not history_path(os.environ).exists()
     assert "will be saved from now on" in ran(capsys, ["history", "--keep"]).err
-    assert play(["quit"], *NEW, into=tmp_path / "3.txt") == 0
+    assert play(["0", "quit"], *NEW, into=tmp_path / "3.txt") == 0
     assert len(_games()) == 1
     assert main(["history", "--no-history"]) == main(["history", "--forget", "--force"]) == 0
     assert not setting_path().exists()
     setting_path().write_bytes(b'{"keep": 7')
-    assert play(["quit"], *NEW, into=tmp_path / "4.txt") == 0
+    assert play(["0", "quit"], *NEW, into=tmp_path / "4.txt") == 0
     assert len(_games()) == 1, "a damaged setting is as none"
 
 
@@ -233,7 +233,7 @@ def test_the_score_of_a_game_that_is_kept_is_that_games(
 def test_the_score_of_another_game_in_a_file_of_that_name_is_another_game(
     play: Play, record: Path, monkeypatch: Patch, capsys: Capsys
 ) -> None:
-    assert play(["quit"], *NEW, "--names", "Anna,Boris") == 0
+    assert play(["0", "quit"], *NEW, "--names", "Anna,Boris") == 0
     _over(record, 3, players=4)
     capsys.readouterr()
     type_in(monkeypatch, *[""] * 40)

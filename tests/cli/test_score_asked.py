@@ -63,7 +63,8 @@ def test_answers_that_end_early_end_kindly(tmp_path: Path, monkeypatch: Patch, c
     type_in(monkeypatch, "pink black", "3 gold", "4")
     printed = ran(capsys, ["score", "--ask", "--json", "--pdf", str(tmp_path / "sheet.pdf")], 4)
     assert "the answers ended after 3, at 'pink: palaces on own tiles, how many'" in printed.err
-    assert "continue with --resume" in printed.err and (printed.out, list(tmp_path.iterdir())) == ("", [])
+    assert f"continue with companion score --json --pdf {tmp_path / 'sheet.pdf'} --resume" in printed.err
+    assert (printed.out, list(tmp_path.iterdir())) == ("", [])
     type_in(monkeypatch, "quit")
     assert main(["score", "--resume", "--json"]) == 130, "a program waits for a document"
     assert "No score" in capsys.readouterr().err

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import secrets
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from companion.asking.beginnings import Beginning, table_source
 from companion.asking.players import NamedPlayers, check_playing, read_players
+from companion.cli.commands.setup import DRAWN_SEEDS
 from companion.cli.inputs import open_inputs, tell
 from companion.cli.options import reading_option
-from companion.cli.output import console, note
+from companion.cli.output import console, is_at_terminal, note
+from companion.cli.views.setup_view import ShownSetup, print_setup
 from companion.errors import OutputExistsError, UsageError, printable
 from companion.language.phrase import joined, say
 from companion.local_time import today
 from companion.notation.records.lines import Record
+from companion.notation.tokens import whole_number
 from companion.rules.engine.setup import can_play, random_setup
 from companion.rules.model.components import Colour, markers_each
 from companion.rules.model.position import Position
@@ -75,19 +80,39 @@ def play(
 def _new_record(
     players: int | None, seed: int | None, setup: str | None, names: str | None, place: str, *, promo: bool
 ) -> Record:
+    with reading_option("--names"):
+        named = read_players(names) if names is not None else NamedPlayers()
+    is_shuffled = False
+    if seed is None and setup is None and is_at_terminal():
+        laid, named, players = _asked_beginning(named, players)
+        is_shuffled, seed = not laid, whole_number(laid) if laid else secrets.randbelow(DRAWN_SEEDS)
+        setup = laid if seed is None else None
     if (seed is None) == (setup is None):
         raise UsageError("say how the game begins: --seed S of `companion setup`, or --setup with a position or code")
     with reading_option("--names"):
-        named = read_players(names) if names is not None else NamedPlayers()
         if setup is None:
             assert seed is not None
             position = _random(players, seed, named, promo=promo)
+            if is_shuffled:
+                print_setup(ShownSetup(position, seed))
         else:
             opened = open_inputs([setup])
             tell(opened)
             position = opened.position
     source = setup if setup is not None else ""
     return begun_record(position, named, players, source, date=today(), place=place, promo=promo)
+
+
+def _asked_beginning(named: NamedPlayers, players: int | None) -> Beginning:
+    """How a table was laid and who plays, as a person says where no option does. Raises KeyboardInterrupt for quit."""
+    from companion.cli.dialogue.loop import answered
+    from companion.cli.dialogue.terminal import open_terminal
+    from companion.cli.history_recorder import earlier_names
+
+    told = answered(table_source(named, players, earlier_names()), open_terminal(console()))
+    if told is None:
+        raise KeyboardInterrupt
+    return told
 
 
 def begun_record(
@@ -164,7 +189,9 @@ def _random(players: int | None, seed: int, named: NamedPlayers, *, promo: bool)
     from companion.asking.seating import number_of
 
     number = number_of(named, players, 2)
-    colours = list(named.colours) if len(named.colours) == number else None
+    # Names alone take the colours of the set-up; beside colours they take others.
+    everybody = named.assumed() if named.colours else {}
+    colours = list(everybody) if len(everybody) == number else None
     try:
         return random_setup(number, seed, colours=colours, promo=promo)
     except ValueError as error:

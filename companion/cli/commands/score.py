@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from companion.asking.beginnings import score_source, sheet_file
 from companion.cli.dialogue.score_session import ScoreSession, check_sheet_file
 from companion.cli.inputs import input_files, open_inputs, tell
 from companion.cli.options import (
@@ -22,7 +23,7 @@ from companion.cli.options import (
     Resume,
     reading_option,
 )
-from companion.cli.output import POSITION_ENDINGS, check_outputs, note, print_json
+from companion.cli.output import POSITION_ENDINGS, check_outputs, is_at_terminal, note, print_json
 from companion.errors import ExitStatus, UsageError, printable, quoted
 from companion.local_time import noon_of, now
 from companion.notation.codes import encode
@@ -78,9 +79,11 @@ def score(
     from companion.notation.score_entries import read_day
     from companion.table.results import result_document
 
-    sources = position or []
+    sources, was_asked = position or [], False
     if not sources and not (ask or resume):
-        raise UsageError("give a position file or a photo to score, or --ask to be asked line by line")
+        if not is_at_terminal() or photos.given:
+            raise UsageError("give a position file or a photo to score, or --ask to be asked line by line")
+        sources, ask, was_asked = _asked_sources(), True, True
     if resume and names is not None:
         raise UsageError("--resume continues with the answers you gave; leave out --names")
     ask = ask or resume
@@ -98,7 +101,7 @@ def score(
     with reading_option("--date"):
         day = None if date is None else read_day(date)
     told = None if place is None else " ".join(printable(place).split())
-    session = ScoreSession(sources, date=day, place=told, today=_played("").date().isoformat())
+    session = ScoreSession(sources, date=day, place=told, today=_played("").date().isoformat(), was_asked=was_asked)
     photos.check_used(not resume and sources)
     if resume:
         session.resume()
@@ -147,6 +150,8 @@ def score(
                 "{date} isn't a date, so the game is saved under today's; --date 2026-02-14 sets it",
                 date=quoted(sheet.date),
             )
+        if ask and pdf is None and not as_json and is_at_terminal():
+            pdf = _asked_sheet(force=force)
         link = push_link(result, sheet.names, played=_played(sheet.date), place=sheet.place) if bgstats else None
         if link is not None:
             _tell_play(link, result, as_json=as_json, is_printed=pdf is not None)
@@ -157,6 +162,24 @@ def score(
             session.save(save, force=force)
         if ask and result.finished:
             _keep(session, result, sources)
+
+
+def _asked_sources() -> list[str]:
+    """What is to be scored, as a person says; nothing where everything is typed. Raises KeyboardInterrupt for quit."""
+    from companion.cli.dialogue.loop import answered
+
+    source = answered(score_source())
+    if source is None:
+        raise KeyboardInterrupt
+    return [source] if source else []
+
+
+def _asked_sheet(*, force: bool) -> Path | None:
+    """The PDF that the score sheet is to be written to, as a person says; None if it isn't wanted."""
+    from companion.cli.dialogue.loop import answered
+
+    name = answered(sheet_file(force=force))
+    return Path(name).expanduser() if name else None
 
 
 def _result(sheet: ScoreSheet, *, final: bool, asked: bool) -> GameResult:

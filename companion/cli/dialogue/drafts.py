@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from companion.asking.question import Conversation, State
 from companion.cli.dialogue.loop import Dialogue, End, Lines
 from companion.cli.dialogue.terminal import open_terminal
+from companion.cli.locale import typed_command
 from companion.cli.output import note
 from companion.errors import CompanionError, NotationError, OutputExistsError, UnusableInputError, system_reason
 from companion.language.phrase import say, stripped
@@ -30,24 +32,34 @@ class DraftStore:
     """The draft of one conversation, in the user's data folder: `kind` is its command, `subject` what it is about.
 
     `start` is what the conversation begins with, as a document of its own; `lines` are the answers to resume with.
+    `typed` is the command that goes on with it, where that isn't the one of this run.
     """
 
-    def __init__(self, kind: str, subject: Sequence[str]) -> None:
+    def __init__(self, kind: str, subject: Sequence[str], typed: Sequence[str] = ()) -> None:
         key = hashlib.sha256("\0".join([kind, *subject]).encode("utf-8", "surrogateescape")).hexdigest()[:12]
         self.path = data_folder() / "drafts" / f"{kind}-{key}.json"
         clear_left_behind(self.path.parent)
         self._kind = kind
         self.start: Mapping[str, Any] = {}
         self.lines: Lines = ()
+        self._typed = typed or typed_command()
         self._own = False
         self._failed = False
 
     @property
     def how_to_go_on(self) -> str:
-        """A sentence's end on what is kept, "" if nothing is."""
+        """A sentence's end on what is kept and the whole command that takes it up, "" if nothing is."""
         if not self._own or self._failed:
             return ""
-        return say("; your answers are saved in {path}: continue with {option}", path=self.path, option=RESUME)
+        kept = self._typed
+        if self._kind == "score":
+            # What these said is among the answers, and they are refused beside them.
+            told = ("--names", "--goods", "--cards")
+            pairs = zip(("", *kept), kept, strict=False)
+            kept = [word for before, word in pairs if before not in told and word.partition("=")[0] not in told]
+        words = [word for word in kept if word not in ("--ask", RESUME)]
+        command = shlex.join(["companion", *words, RESUME])
+        return say("; your answers are saved: continue with {command}", command=command)
 
     @property
     def is_there(self) -> bool:

@@ -173,7 +173,7 @@ def edit_position(
     dropped, UnusableInputError if there is none, NotationError if it is damaged or if the lines of a pipe end too
     early, KeyboardInterrupt where somebody breaks off, and what `opening` and `write_file` raise.
     """
-    store = DraftStore("edit", [os.path.realpath(output)])
+    store = DraftStore("edit", [os.path.realpath(output)], ("edit", "-o", str(output), *["--force"] * force))
     if resume:
         store.resume()
     else:

@@ -8,10 +8,8 @@ from typing import TYPE_CHECKING
 
 from companion.asking.doubts import Looking, deciding_tiles
 from companion.asking.holdings import holdings, mover_of
-from companion.asking.question import Conversation, State
 from companion.cli.dialogue.drafts import DraftStore, session
-from companion.cli.dialogue.loop import Dialogue, End
-from companion.cli.dialogue.terminal import open_terminal
+from companion.cli.dialogue.loop import answered
 from companion.cli.views.board_view import tile_line
 from companion.cli.views.reading_view import TilePicture
 from companion.rules.model.board import SQUARES
@@ -47,7 +45,7 @@ def ask_mover(colours: Sequence[Colour]) -> Colour | None:
 
     Raises KeyboardInterrupt where somebody breaks off.
     """
-    return _told(mover_of(colours))
+    return answered(mover_of(colours))
 
 
 def ask_tiles(
@@ -60,12 +58,5 @@ def ask_tiles(
     from companion.vision.reading.overlay import doubt_pictures
 
     pictures = {name: TilePicture(one) for name, one in doubt_pictures(photos, range(SQUARES)).items()}
-    told = _told(deciding_tiles(Looking(photos, advice), think, pictures, tile_line))
+    told = answered(deciding_tiles(Looking(photos, advice), think, pictures, tile_line))
     return told.photos, told.advice
-
-
-def _told(conversation: Conversation[State]) -> State:
-    result = Dialogue(open_terminal(), conversation).run()
-    if result.end is End.BROKEN_OFF:
-        raise KeyboardInterrupt
-    return result.state

@@ -8,7 +8,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from companion.asking.command_words import BACK, HELP, LIST, QUIT, command_of, offered
 from companion.asking.question import Conversation, Interview, Message, NumberedList, Question, State, Styled
-from companion.cli.dialogue.terminal import Terminal
+from companion.cli.dialogue.terminal import Terminal, open_terminal
 from companion.cli.locale import run_language
 from companion.errors import CompanionError, MissingDependencyError, UnusableInputError
 from companion.language.phrase import joined, padded, say, say_as
@@ -71,7 +71,7 @@ class Dialogue(Generic[State]):
     def state(self) -> State:
         return self._interview.state
 
-    def resume(self, lines: Lines) -> None:
+    def resume(self, lines: Iterable[tuple[str, str]]) -> None:
         """Give a draft's answers again. Raises CompanionError for one that is no answer."""
         self._interview.resume(lines)
         self._terminal.remember(line for _, line in self._interview.answers)
@@ -133,7 +133,7 @@ class Dialogue(Generic[State]):
             self._pick(question, line, number, question.listed)
         else:
             self._answer(question, line)
-        return None
+        return End.OUT if typed is None and self._interview.question is question else None
 
     def _pick(self, question: Question[Any], line: str, number: int, choices: NumberedList) -> None:
         """Take the line that a number stands for in the list shown last; without one, show the list."""
@@ -226,6 +226,14 @@ class Dialogue(Generic[State]):
                 self._numbered = message.lines
             else:
                 self._terminal.say(message)
+
+
+def answered(conversation: Conversation[State], terminal: Terminal | None = None) -> State:
+    """What a conversation comes to that is kept nowhere. Raises KeyboardInterrupt where somebody breaks off."""
+    talked = Dialogue(terminal or open_terminal(), conversation).run()
+    if talked.end is End.BROKEN_OFF:
+        raise KeyboardInterrupt
+    return talked.state
 
 
 def _listing(question: Question[Any]) -> Iterable[Message]:

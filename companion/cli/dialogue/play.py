@@ -212,6 +212,11 @@ class RecordKeeper:
         self._follower = follower
         self.how_to_go_on = say("; continue with: companion play {path} --resume", path=file.path)
 
+    @property
+    def is_kept(self) -> bool:
+        """Whether the record is on disk."""
+        return self._on_disk is not None
+
     def keep(self, state: Told, lines: object = ()) -> None:
         """See `Keeper.keep`. Raises what `save_record` raises."""
         if state.record != self._on_disk:
@@ -288,8 +293,8 @@ def _hint(now: Playing) -> Iterator[Message]:
 def play_record(file: KeptFile, record: Record, console: Console, follower: RecordFollower, *, saved: bool) -> None:
     """Ask for the decisions of a game from a record on, until it is over or left; `saved`: the record is on disk.
 
-    `follower` keeps the game in the history beside its file. Raises KeyboardInterrupt where somebody breaks off, after
-    saying how to go on, and what `save_record` raises.
+    Nothing is kept of a game before its first decision. `follower` keeps the game in the history beside its file.
+    Raises KeyboardInterrupt where somebody breaks off, after saying how to go on, and what `save_record` raises.
     """
     terminal = open_terminal(console)
     welcome = (
@@ -299,15 +304,20 @@ def play_record(file: KeptFile, record: Record, console: Console, follower: Reco
     )
     keeper = RecordKeeper(file, record if saved else None, follower)
     dialogue = Dialogue(terminal, game(record, welcome), keeper)
-    keeper.keep(dialogue.state)
+    if saved:
+        keeper.keep(dialogue.state)
     result = dialogue.run()
     if result.end is End.BROKEN_OFF:
-        terminal.say(joined("", (say("Stopped"), keeper.how_to_go_on)))
+        terminal.say(
+            joined("", (say("Stopped"), keeper.how_to_go_on if keeper.is_kept else say("; nothing was recorded")))
+        )
         raise KeyboardInterrupt
     if result.end is End.DONE:
         terminal.say(say("The game is over."))
         for sentence in show_score(_playing(result.state)):
             terminal.say(sentence)
         follower.finish()
-    else:
+    elif keeper.is_kept:
         terminal.say(joined("", (say("Saved"), keeper.how_to_go_on)))
+    else:
+        terminal.say(say("Nothing was recorded."))

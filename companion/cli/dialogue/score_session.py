@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.asking.players import NamedPlayers, check_playing, read_players
+from companion.cli.locale import typed_command
 from companion.cli.options import reading_option
 from companion.cli.output import note
 from companion.errors import CompanionError, UnusableInputError, UsageError
@@ -31,11 +32,15 @@ class ScoreSession:
     """A score sheet from a source (a position, a record, a photo, a sheet; none: nothing), filled in.
 
     `date` and `place`, unless None, replace what the source has; `today` is the day to offer. `saved` is the sheet of a
-    source without a board: a saved one, or what a printed sheet's result code tells.
+    source without a board: a saved one, or what a printed sheet's result code tells. `was_asked`: the command as it was
+    typed lacks the source.
     """
 
-    def __init__(self, sources: Sequence[str], *, date: str | None, place: str | None, today: str) -> None:
+    def __init__(
+        self, sources: Sequence[str], *, date: str | None, place: str | None, today: str, was_asked: bool = False
+    ) -> None:
         self._sources, self._date, self._place, self._today = sources, date, place, today
+        self._typed = (*typed_command(), *sources) if was_asked else ()
         self.saved: ScoreSheet | None = None
         self.sheet = ScoreSheet()
 
@@ -44,7 +49,7 @@ class ScoreSession:
         """The draft of these sources; a score that asks nothing does not load it."""
         from companion.cli.dialogue.drafts import DraftStore
 
-        return DraftStore("score", [os.path.realpath(source) for source in self._sources])
+        return DraftStore("score", [os.path.realpath(source) for source in self._sources], self._typed)
 
     def begin(self, opened: Opened | None, names: str | None, *, ask: bool) -> None:
         """Begin with what was opened, if anything was; `names` is the option's list of players.
@@ -111,8 +116,9 @@ class ScoreSession:
         from companion.asking.scoring import score
         from companion.cli.dialogue.drafts import session
         from companion.cli.dialogue.loop import End
+        from companion.cli.history_recorder import earlier_names
 
-        with session(score(self.sheet, self._today), self._store, whole=say("score")) as result:
+        with session(score(self.sheet, self._today, earlier_names()), self._store, whole=say("score")) as result:
             self.sheet = result.state.whole()
             yield result.end is End.DONE
 

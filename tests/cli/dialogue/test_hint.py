@@ -115,7 +115,7 @@ def test_the_hint_counts_with_what_was_told_and_can_be_taken_up_again(
     command = ["hint", board, "--player", str(mover), "--top", "1", "--playouts", "200", "--json"]
     type_in(monkeypatch, LINE, "^C")
     assert main([*command, "--ask"]) == 130
-    assert "continue with --resume" in capsys.readouterr().err
+    assert f"continue with companion hint {board} --player" in capsys.readouterr().err
     type_in(monkeypatch, *["0 viziers"] * 3)
     out = tmp_path / "told.toml"
     printed = ran(capsys, [*command, "--resume", "-o", str(out)])

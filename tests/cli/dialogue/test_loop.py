@@ -106,7 +106,7 @@ def test_nothing_is_lost_however_it_ends() -> None:
         first = store()
         result = Dialogue(ScriptedTerminal(["one", "two", *([last] if last else [])]), three_words(), first).run()
         assert result.end is end and result.open is not None and result.open.key == "word 3"
-        assert str(first.path) in first.how_to_go_on and "--resume" in first.how_to_go_on
+        assert "--resume" in first.how_to_go_on
         again, terminal = store(), ScriptedTerminal(["back", "zwei", "drei"])
         dialogue = Dialogue(terminal, three_words(), again)
         again.resume()

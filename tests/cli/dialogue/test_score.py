@@ -40,6 +40,18 @@ def scored(*lines: str) -> tuple[dict[Colour, Score], str]:
     return result.state.whole().scores(), terminal.text
 
 
+def test_what_is_named_is_taken_where_something_else_on_the_board_is_asked_for() -> None:
+    scores, said = scored("pink", "41 gold", "tiles 15+8+6", "2", "palm 3", "1", "end")
+    assert (scores[PINK].tiles, scores[PINK].palms, scores[PINK].palaces) == (29, 9, 5)
+    assert "  tiles 15+8+6" in said and said.count("palms on own tiles") == 2 and "own tiles, points" not in said
+
+
+def test_who_played_before_is_offered() -> None:
+    terminal = ScriptedTerminal(["quit"])
+    Dialogue(terminal, score(ScoreSheet(), last=["Anna", "Boris"])).run()
+    assert "Played before: Anna, Boris" in terminal.text and {"Anna", "Boris"} <= set(terminal.offered)
+
+
 def test_back_goes_one_line_back() -> None:
     for word in ("back", "undo", "BACK", "<", "u"):
         scores, said = scored(word, "pink", word, "black pink", "5 gold", "", "", "", "4 gold", word, "2 wheat")
@@ -204,7 +216,7 @@ def test_a_score_typed_without_a_board_is_saved_corrected_resumed_and_printed(
 
     saved, pdf = str(tmp_path / "sheet.toml"), tmp_path / "sheet.pdf"
     type_in(monkeypatch, "Anna, Boris", "41 gold", "", "", "S15 O8", "30 gold")
-    assert "continue with --resume" in ran(capsys, ["score", "--ask", "-o", saved], 4).err
+    assert f"continue with companion score -o {saved} --resume" in ran(capsys, ["score", "--ask", "-o", saved], 4).err
     type_in(monkeypatch, "", "1", "")
     assert main(["score", "--resume", "-o", saved]) == 0
     assert main(["score", "--resume"]) == 4, "what is written needs no draft"

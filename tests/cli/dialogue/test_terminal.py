@@ -109,7 +109,7 @@ def test_a_terminal_has_history_completion_and_resume() -> None:
         talk.expect("palms on own tiles")
         talk.type(CTRL_C)
         talk.expect("Stopped")
-        talk.expect("continue with --resume")
+        talk.expect("--resume")
     with typed_session("score", "--resume", status=0) as talk:
         talk.expect("palms on own tiles")
         talk.type("back\r")
@@ -139,7 +139,7 @@ def test_the_end_of_input_at_a_terminal_breaks_off_too(tmp_path: Path) -> None:
         talk.type("O8 O8 O8 O8 O8 O8\r")
         talk.expect("row 2")
         talk.type(CTRL_D)
-        talk.expect("continue with --resume")
+        talk.expect("--resume")
     with typed_session("edit", "-o", str(tmp_path / "t.toml"), "--resume", status=0) as talk:
         talk.expect("row 2")
         talk.type("quit\r")
