@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.errors import NotationError, UnusableInputError
+from companion.errors import CompanionError, NotationError, UnusableInputError
 from companion.notation.records.lines import (
     BidsLine,
     Record,
@@ -32,6 +32,7 @@ from companion.table.photo_record import (
     refill,
     settled,
     tap,
+    typed,
     unasked,
 )
 from tests.tracking.seen_boards import photo_of, played_record
@@ -130,18 +131,18 @@ def test_a_photo_of_the_row_answers_what_came_into_it() -> None:
 
 def test_bids_are_typed_with_prices_or_as_the_order_of_turns(subtests: pytest.Subtests) -> None:
     now = begin(Record(played_record(3, 1, 1)[0].header), photos(played_record(3, 1, 1)[1]))
-    for typed, said in {
+    for answer, said in {
         "blue 8, orange 5, black 1": "round 1: blue 8, orange 5, black 1",
         "orange 5 black 1 blue 8": "round 1: blue 8, orange 5, black 1",
         "black, blue, orange": "round 1: blue 1, orange 0, black 3",
         "O K B": "round 1: blue 0, orange 1, black 0",
         "": "round 1: blue 3, orange 1, black 0",
     }.items():
-        with subtests.test(msg=typed):
-            assert bids(read_bids(now, typed).record) == [said]
-    for typed in ("blue 8, orange 5", "blue orange", "blue 8, orange 5, black 1, black 3", "blue blue black"):
-        with subtests.test(msg=typed), pytest.raises(NotationError):
-            read_bids(now, typed)
+        with subtests.test(msg=answer):
+            assert bids(read_bids(now, answer).record) == [said]
+    for answer in ("blue 8, orange 5", "blue orange", "blue 8, orange 5, black 1, black 3", "blue blue black"):
+        with subtests.test(msg=answer), pytest.raises(NotationError):
+            read_bids(now, answer)
 
 
 def test_rules_3_2_the_cheapest_bids_for_two_players_with_two_markers_each() -> None:
@@ -179,3 +180,24 @@ def test_4_8_the_order_of_a_round_is_that_of_the_camels_on_tiles_that_its_own_tu
                 assert order[place] is line.colour, (seed, line)
                 told += place > 0
     assert told == 4
+
+
+def test_a_turn_that_is_asked_for_can_be_typed() -> None:
+    record, boards = played_record(3, 1, 2)
+    now = alone(begin(Record(record.header), photos(boards), sure=1.0))
+    assert now.ask is Ask.TURN
+    line = next(format_entry(line.entry) for line in record.lines if isinstance(line.entry, TurnLine))
+    mover = now.game.mover
+    other = alone(settled(typed(now, f"{mover}:{line.partition(':')[2]}")))
+    assert [turn.asked for turn in other.turns] == [("typed",)]
+    assert other.photos[0].name == "2.jpg"
+    with pytest.raises(CompanionError):
+        typed(now, f"{mover}: a1 > f5")
+
+
+def test_of_two_turns_on_a_photo_one_can_be_typed() -> None:
+    record, boards = played_record(3, 1, 2)
+    now = alone(begin(Record(record.header), photos(boards[1:]), sure=1.0))
+    line = next(format_entry(line.entry) for line in record.lines if isinstance(line.entry, TurnLine))
+    now = settled(typed(now, f"{now.game.mover}:{line.partition(':')[2]}"))
+    assert now.photos and now.photos[0].name == "1.jpg", "it's looked at again"

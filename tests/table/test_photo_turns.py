@@ -7,12 +7,14 @@ from functools import cache
 
 import pytest
 
+from companion.advisor.explanation import fresh_turn
 from companion.errors import UnusableInputError
 from companion.notation.records.header import Header
 from companion.notation.records.lines import Record
 from companion.rules.engine.setup import new_game
 from companion.rules.model.actions import ActTile, ActTribe, Sell, UsePower
-from companion.rules.model.position import Position
+from companion.rules.model.components import Colour
+from companion.rules.model.position import Player, Position
 from companion.table.games import TableGame
 from companion.table.photo_turns import known_taps, turns_in_photo
 from companion.table.playing import Playing
@@ -20,6 +22,7 @@ from companion.table.tapping import tapped_turn
 from companion.table.taps import About
 from companion.tracking.inference import Verdict
 from companion.tracking.visible import VisibleTurn
+from tests.rules.test_turn import NO_GOODS, position
 from tests.tracking.games import Turn, turns
 from tests.tracking.knowing import Knowing, board_of
 
@@ -116,6 +119,29 @@ def test_answers_to_open_questions_are_kept_and_what_follows_is_told_again() -> 
 def _kills_in_front(turn: Turn) -> bool:
     acts = [action for action in turn.actions if isinstance(action, ActTribe)]
     return any(victim.square is None for act in acts for victim in act.choice.victims)
+
+
+def _taps(before: Position, after: Position) -> list[str]:
+    """The taps that a photo of the board after a turn tells."""
+    game = TableGame(before, Playing(Record(Header(())), fresh_turn(before, moves=True), owes=False))
+    return [*known_taps(game, (), turns_in_photo(game, Knowing(after.board)).candidates[0].turns[0])]
+
+
+def test_11_utug_claims_the_end_tile_before_a_palm_stands_on_it() -> None:
+    before = position(b2="M4:w", c2="O8:wg")
+    before = before.with_player(replace(before.player(Colour.PINK), djinns=("Utug",), elders=4))
+    taps = _taps(before, before.with_board(position(b2="M4", c2="O8:g@P^1").board))
+    assert taps == ["b2", "use Utug"]
+
+
+def test_11_10_how_many_iblis_killed_in_front_of_a_player_is_asked() -> None:
+    black = Player(Colour.BLACK, gold=50, viziers=3, elders=2, fakirs=0, goods=NO_GOODS, djinns=())
+    before = position(b2="M4:r", c2="M4:r@K", black=black)
+    before = before.with_player(replace(before.player(Colour.PINK), djinns=("Iblis",)))
+    taps = _taps(before, before.with_board(position(b2="M4", c2="M4@K").board))
+    game = TableGame(before, Playing(Record(Header(())), fresh_turn(before, moves=True), owes=False))
+    question = tapped_turn(game, taps).question
+    assert question is not None and question.about is About.VICTIMS and "one" in {tap.token for tap in question.taps}
 
 
 def test_taps_that_are_not_offered_stay_where_they_stand() -> None:

@@ -7,13 +7,15 @@ from random import Random
 
 import pytest
 
+from companion.advisor.explanation import fresh_turn
 from companion.errors import UnusableInputError
 from companion.rules.engine.setup import new_game
 from companion.rules.model.actions import ActTile, ActTribe, Drop, Lift, UsePower
 from companion.rules.model.board import with_meeples
 from companion.rules.model.components import Tribe
 from companion.rules.model.state import GameState
-from companion.tracking.inference import MISFIT_NATS, Verdict, misfit_of, played_turns
+from companion.tracking.inference import MISFIT_NATS, Verdict, misfit_of, played_turns, turn_nats
+from tests.rules.test_turn import position
 from tests.tracking.games import Turn, turns
 from tests.tracking.knowing import Knowing, Unclear, board_of, one_meeple_off
 
@@ -189,3 +191,13 @@ def test_a_board_misfits_by_what_its_tiles_cannot_explain() -> None:
 def test_no_photo_shows_a_turn_while_players_bid() -> None:
     with pytest.raises(UnusableInputError, match="nobody's turn begins here"):
         played_turns(new_game(3, 1), Knowing(new_game(3, 1).position.board))
+
+
+def test_where_few_turns_are_left_each_is_likelier() -> None:
+    """At the end of a game a photo that isn't sure still shows the turn, since hardly another one can be played."""
+    few = fresh_turn(position(c1="M4:y@K", c2="M4:y@K", f5="M4:w"), moves=True)
+    after = position(c1="M4@K", c2="M4@K", f5="M4:w").board
+    played = played_turns(few, Unclear(after, 4.0))
+    assert played.verdict is Verdict.TURN
+    full = new_game(3, 1).position.board
+    assert turn_nats(full) < turn_nats(few.position.board) < 0

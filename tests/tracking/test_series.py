@@ -6,11 +6,13 @@ from dataclasses import dataclass
 
 import pytest
 
+from companion.advisor.explanation import fresh_turn
 from companion.notation.records.replay import opening, replay
-from companion.rules.model.board import Board, Tile
+from companion.rules.model.board import SQUARE_NAMES, Board, Tile
 from companion.rules.model.state import GameState, Stage
 from companion.tracking.inference import Verdict, played_turns
 from companion.tracking.series import Series, turns_in_series
+from tests.rules.test_turn import position
 from tests.tracking.seen_boards import Between, SeenBoard, photo_of, played_record, spoilt
 
 PLAYED = [Verdict.TURN] * 5
@@ -97,3 +99,39 @@ def test_a_spoilt_photo_stops_nothing() -> None:
     series = turns_in_series(start, [photo_of(boards[0]), spoilt(boards[0]), photo_of(boards[1])])
     assert series.verdicts == (Verdict.TURN, Verdict.UNEXPLAINED, Verdict.TURN)
     assert _boards(series)[-1] == boards[-1]
+
+
+@dataclass(frozen=True)
+class Doubting:
+    """A photo that takes the true contents of some tiles for so many nats less likely than others."""
+
+    photo: SeenBoard
+    squares: tuple[int, ...]
+    nats: float
+
+    def __call__(self, square: int, tile: Tile, /) -> float:
+        return self.photo(square, tile) - self.nats * (square in self.squares)
+
+    def best(self, square: int, /) -> float:
+        return self.photo.best(square)
+
+
+def test_a_photo_misread_in_a_few_places_is_settled_by_those_after_it() -> None:
+    """By itself it's further from any board than a photo may be."""
+    start, boards = _game(3, 1, 3)
+    untouched = tuple(n for n, tile in enumerate(start.position.board) if all(board[n] == tile for board in boards))
+    misread = Doubting(photo_of(boards[0]), untouched[:2], 14.0)
+    assert played_turns(start, misread).verdict is Verdict.UNEXPLAINED
+    series = turns_in_series(start, [misread, photo_of(boards[1]), photo_of(boards[2])])
+    assert series.verdicts == (Verdict.TURN,) * 3
+    assert _boards(series) == boards
+
+
+def test_turns_that_leave_one_board_stand_apart() -> None:
+    """Each of two lone meeples can go to the other: the tiles differ in what they do."""
+    state = fresh_turn(position(c1="S15:w@K", c2="M4:w@K", a5="M6:y"), moves=True)
+    after = position(c1="S15@K", c2="M4@K", a5="M6:y").board
+    candidates = turns_in_series(state, [photo_of(after)]).candidates(0)
+    ends = {SQUARE_NAMES[shown.turns[0].sowing.end]: probability for shown, probability in candidates[:2]}
+    assert ends.keys() == {"c1", "c2"}
+    assert max(ends.values()) < 0.95

@@ -21,6 +21,7 @@ from companion.rules.model.state import GameState
 from companion.table.games import TableGame
 from companion.table.photo_turns import known_taps
 from companion.table.playing import Playing
+from companion.table.tapping import turn_beginning
 from companion.table.turn_questions import TurnQuestions
 from companion.tracking.inference import PlayedTurns, Verdict, played_turns
 from companion.tracking.visible import VisibleTurn
@@ -145,14 +146,23 @@ def game_turns(folder: Path, seed: int, players: int = 3) -> Iterator[NamedTurn]
 def questions_for(turn: PhotographedTurn, seen: VisibleTurn) -> int | None:
     """How many questions a turn leaves that a photo shows, sales apart; None if no answers make it the true turn."""
     playing = Playing(Record(Header(())), turn.before, owes=False)
-    game = TableGame(turn.before.position, playing)
-    open_lists: list[tuple[tuple[str, ...], int]] = [((), 0)]
+    answers = true_taps(TableGame(turn.before.position, playing), (), turn, seen)
+    return None if answers is None else answers[1]
+
+
+def true_taps(
+    game: TableGame, told: tuple[str, ...], turn: PhotographedTurn, seen: VisibleTurn
+) -> tuple[tuple[str, ...], int] | None:
+    """The taps of a true turn up to its sales, `told` first, and how many of them no photo tells; None if there are
+    none among the first that are tried.
+    """
+    open_lists = [(told, 0)]
     for _ in range(ANSWERS_TRIED):
         if not open_lists:
             return None
         told, asked = open_lists.pop(0)
         taps = known_taps(game, told, seen)
-        questions = TurnQuestions(turn.before)
+        questions = TurnQuestions(turn_beginning(game))
         dialogue = questions.turn()
         question = next(dialogue, None)
         for tap in taps:
@@ -162,7 +172,7 @@ def questions_for(turn: PhotographedTurn, seen: VisibleTurn) -> int | None:
                 question = None
         if question is None or question.may_end:
             if _is_true(questions.state, turn):
-                return asked
+                return taps, asked
             # A djinn whose power leaves no trace may have been used.
             further = question.powers if question is not None else ()
             open_lists += [((*taps, tap.token), asked + 1) for tap in further]

@@ -166,6 +166,20 @@ def turns(
             say(f"{turn.photo}: {turn.case}, {turn.read_right} of 30 read right, likeliest {turn.probability:.3f}")
 
 
+def records(
+    folders: Annotated[list[Path], typer.Argument(help="Folders of games of the `games` command.")],
+) -> None:
+    """Measure how well whole games are recorded, with what is asked answered by the truth."""
+    from companion.lab.accuracy.recorded import game_photos, games_table, recorded_game
+
+    done = []
+    for game in sorted(path.parent for folder in folders for path in folder.glob("*/game.txt")):
+        _, players, seed = game.name.split("-")
+        done.append(recorded_game(game_photos(game, int(seed), int(players)), int(seed), int(players)))
+        say(f"{game.name}: {done[-1].right} of {done[-1].turns} turns right")
+    typer.echo(games_table(done))
+
+
 def sides(
     count: Annotated[
         int, typer.Option(min=1, help="How many tables; every second one has the game's own pieces.")

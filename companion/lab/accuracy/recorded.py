@@ -1,0 +1,152 @@
+"""How well whole games are recorded from their photos, with every question answered by the truth."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from companion.errors import CompanionError
+from companion.lab.accuracy.photographed import PhotographedTurn, bot_game
+from companion.lab.accuracy.tracking import read_evidence, true_taps
+from companion.notation.records.header import new_header
+from companion.notation.records.lines import BidsLine, Record, RefillLine, TurnLine, format_entry
+from companion.notation.records.replay import replay
+from companion.notation.records.steps import Observation
+from companion.rules.model.actions import Lift, Sow
+from companion.rules.model.board import Board
+from companion.rules.model.position import Player
+from companion.table.photo_record import (
+    Ask,
+    Recording,
+    SeriesPhoto,
+    begin,
+    bid,
+    chosen,
+    dropped,
+    least,
+    line_of,
+    read_bids,
+    refill,
+    settled,
+    tap,
+    unasked,
+)
+from companion.table.turn_questions import SOLD
+
+MOST_QUESTIONS = 1500
+"""With more questions than this a recording goes nowhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedGame:
+    """What came of a game: `right` of `turns` begin with the true board and hands; `asked` are questions by kind."""
+
+    seed: int
+    turns: int
+    right: int
+    unexplained: int
+    asked: Counter[Ask]
+    cpu_s: float
+
+
+def game_photos(folder: Path, seed: int, players: int = 3) -> list[SeriesPhoto]:
+    """The photos that `photographed_game` wrote into a folder, read."""
+    turns = bot_game(seed, players)[1]
+    likelihoods = [read_evidence(folder / f"{turn.photo}.jpg", turn.after.position.board)[0] for turn in turns]
+    return [SeriesPhoto(turn.photo, one) for turn, one in zip(turns, likelihoods, strict=True)]
+
+
+def recorded_game(photos: Sequence[SeriesPhoto], seed: int, players: int = 3) -> RecordedGame:
+    """A game of bots as its photos record it."""
+    truth, turns = bot_game(seed, players)
+    start = replay(truth).plays[0].before.position
+    began = time.process_time()
+    now = begin(Record(new_header(start, {})), photos)
+    asked: Counter[Ask] = Counter()
+    while now.ask is not None and asked.total() < MOST_QUESTIONS:
+        asked[now.ask] += 1
+        now = _answered(now, truth, turns)
+    want, got = _beginnings(truth), _beginnings(now.record)
+    right = sum(one == other for one, other in zip(want, got, strict=False))
+    return RecordedGame(seed, len(want), right, len(now.unexplained), asked, time.process_time() - began)
+
+
+def _beginnings(record: Record) -> list[tuple[Board, tuple[Player, ...]]]:
+    """The boards and what everybody holds where turns begin, and at the end."""
+    moves = [play.before.position for play in replay(record).plays if isinstance(play.action, Sow | Lift)]
+    return [(one.board, one.players) for one in moves[1:]]
+
+
+def _answered(now: Recording, truth: Record, turns: Sequence[PhotographedTurn]) -> Recording:
+    rounds = sum(isinstance(line.entry, BidsLine) for line in now.record.lines)
+    turn = next((one for one in turns if one.before.position == now.game.position), None)
+    try:
+        match now.ask:
+            case Ask.BIDS:
+                bids = [line.entry for line in truth.lines if isinstance(line.entry, BidsLine)]
+                return settled(bid(now, bids[rounds].bids))
+            case Ask.REFILL:
+                return settled(refill(now, _came(truth, rounds)))
+            case Ask.TURN:
+                return settled(_chosen(now, truth))
+    except CompanionError:
+        # A wrong line before: what was is no answer any more.
+        return settled(read_bids(now, "") if now.ask is Ask.BIDS else refill(now, None))
+    return unasked(now) if turn is None else settled(tap(now, _tapped(now, turn)))
+
+
+def _came(truth: Record, rounds: int) -> Observation | None:
+    """What came in the clean-up after so many rounds."""
+    begun = 0
+    for line in truth.lines:
+        begun += isinstance(line.entry, BidsLine)
+        if begun == rounds and isinstance(line.entry, RefillLine):
+            return line.entry.observation
+    return None
+
+
+def _chosen(now: Recording, truth: Record) -> Recording:
+    """The choice that sows as was truly sown; none of them if none does."""
+    lines = [_sown(format_entry(line.entry)) for line in truth.lines if isinstance(line.entry, TurnLine)]
+    done = sum(isinstance(line.entry, TurnLine) for line in now.record.lines)
+    for place, (shown, _) in enumerate(now.choices):
+        words = [_sown(line) for line in line_of(now.game, shown.turns).split(" / ")]
+        if words == lines[done : done + len(words)]:
+            return chosen(now, place)
+    return dropped(now)
+
+
+def _sown(line: str) -> str:
+    return line.split(";")[0].split(": claim")[0]
+
+
+def _tapped(now: Recording, turn: PhotographedTurn) -> str | None:
+    """The answer that the true turn gives; that which changes least where none leads there."""
+    assert now.question is not None, "something is asked"
+    told = now.taps[: now.taps.index("sell")] if "sell" in now.taps else now.taps
+    found = true_taps(now.game, told, turn, now.left[0])
+    taps = () if found is None else found[0]
+    for sale in turn.sold if found is not None else ():
+        taps = (*taps, "sell", *sorted(sale.goods), SOLD)
+    if len(taps) > len(now.taps):
+        return taps[len(now.taps)]
+    return None if now.question.may_end else least(now.question)
+
+
+def games_table(games: Sequence[RecordedGame]) -> str:
+    """Recorded games as a Markdown table, with their sums."""
+    head = ["game", "turns", "right", "photos not explained", *(ask.name.lower() for ask in Ask), "CPU s"]
+    rows = [head, ["---"] * len(head)]
+    for game in games:
+        counts = [str(game.asked[ask]) for ask in Ask]
+        rows.append([str(game.seed), str(game.turns), str(game.right), str(game.unexplained), *counts])
+        rows[-1].append(f"{game.cpu_s:.0f}")
+    whole = sum(game.right == game.turns for game in games)
+    sums = [sum(game.turns for game in games), sum(game.right for game in games), sum(one.unexplained for one in games)]
+    asked = [sum(game.asked[ask] for game in games) for ask in Ask]
+    mean = sum(game.cpu_s for game in games) / max(len(games), 1)
+    rows.append([f"{whole} of {len(games)} right", *map(str, [*sums, *asked]), f"{mean:.0f} each"])
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
