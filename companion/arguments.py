@@ -46,13 +46,18 @@ def checked(call: Callable[Given, Result]) -> Callable[Given, Result]:
                 values = value if parameter.kind is Parameter.VAR_POSITIONAL else (value,)
                 given = [(name, one, hint) for one in values if one is not parameter.default]
             for key, one, kind in given:
-                if not fits(one, kind):
+                if fits(one, kind):
+                    continue
+                if fits(getattr(one, "position", object), kind):
                     raise ArgumentError(
-                        "{call}: {name} can't be {value}",
-                        call=call.__name__,
-                        name=key,
-                        value=printable(repr(one))[:_MOST_SHOWN],
+                        "give a position or a game, such as opened.position, not {what}", what=type(one).__name__
                     )
+                raise ArgumentError(
+                    "{call}: {name} can't be {value}",
+                    call=call.__name__,
+                    name=key,
+                    value=printable(repr(one))[:_MOST_SHOWN],
+                )
         return call(*args, **kwargs)
 
     return guarded

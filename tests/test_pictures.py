@@ -40,7 +40,7 @@ def test_one_turn_is_the_best_on_the_photo_and_on_the_board(
     pictures: ModuleType, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["hint", str(pictures.TABLE), "--top", str(pictures.HINTED_TURNS), "--json"]) == 0
-    path = pictures.best_turn().path
+    path = pictures.best_turn().explained.path
     assert json.loads(capsys.readouterr().out)["moves"][0]["line"].startswith(f"blue: {path};")
     drawn = (PROJECT / "docs/images/hint.svg").read_text(encoding="utf-8")
     words = re.sub(r"\s+", " ", re.sub(r"<[^>]+>|&#160;", " ", drawn)).replace("&gt;", ">")

@@ -28,7 +28,8 @@ _MAX_KEYS = 100
 _MAX_SHOWN_KEY = 80
 _PHASES = folded(by_form(PHASE_NAMES))
 _JSON_LIST = re.compile(r"\[\s*[\[\]{\"\d]")
-_TOML_LINE = re.compile(r"^\s*[\w.\"'-]+[^\S\n]*=", re.MULTILINE)
+_TOML_LINE = re.compile(r"^\s*[\w.\"'-]+[^!-~\n]*=", re.MULTILINE)
+"""A key and an equals sign, with whatever can't be seen between them."""
 _TILE_LIKE = re.compile(r"\b[^\W\d_]\d{1,2}(?!\d)")
 _Value = TypeVar("_Value")
 _Reader = Callable[[object, str], object]

@@ -63,7 +63,7 @@ def test_a_terminal_shows_turns_marks_and_what_decided(game: str, capsys: Capsys
         "2026-02-14, Київ",
         "민수 (pink) leads with 49 points, 9 ahead; the game isn't over.",
     ]
-    assert "-12.0±1.5 ??" in out and "better: bid 0" in out
+    assert re.search(r"-12\.0±\d\.\d \?\?", out) and "better: bid 0" in out
     assert "--to LINE." in " ".join(out.split())
     rows = re.compile(r"^ +\d+ +(?:blue|pink) .*$", re.MULTILINE)
     dear, every = rows.findall(out), rows.findall(ran(capsys, ["review", game, "--all"]).out)

@@ -46,7 +46,7 @@ def test_without_colour_kind_value_and_red_or_blue_are_told(table: str, capsys: 
 
 
 def test_a_narrow_terminal_gets_the_notation() -> None:
-    assert drawn(EXAMPLE.board, width=60)[0].split() == ["O8:wgg", "M4:ybr", "M4", "V5:w@P#1", "S6:bb", "V5"]
+    assert drawn(EXAMPLE.board, width=60)[0].split() == ["1", "O8:wgg", "M4:ybr", "M4", "V5:w@P#1", "S6:bb", "V5"]
 
 
 def test_doubtful_squares_are_marked() -> None:

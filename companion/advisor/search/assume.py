@@ -49,10 +49,8 @@ def asked_state(
     """What `table_state` makes of a position, or a game as it stands, at one of these stages or over.
 
     Raises UnusableInputError for a game inside a turn, whose meeples in hand are on no board, and ArgumentError for a
-    `seed` that nothing can be drawn with, no player's colour, or what is neither, such as what `open_position` gives.
+    `seed` that nothing can be drawn with, no player's colour.
     """
-    if not isinstance(asked, Position | GameState):
-        raise ArgumentError("give a position or a game, such as opened.position, not {what}", what=type(asked).__name__)
     if seed < 0:
         raise ArgumentError("a seed is 0 or more, not {seed}", seed=seed)
     colour = None if player is None else colour_of(player)

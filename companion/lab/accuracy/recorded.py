@@ -91,7 +91,7 @@ def _answered(now: Recording, truth: Record, turns: Sequence[PhotographedTurn]) 
             case Ask.REFILL:
                 return settled(refill(now, _came(truth, rounds)))
             case Ask.TURN:
-                return settled(_chosen(now, truth))
+                return settled(_chosen(now, truth, turns))
     except CompanionError:
         # A wrong line before: what was is no answer any more.
         return settled(read_bids(now, "") if now.ask is Ask.BIDS else refill(now, None))
@@ -108,7 +108,7 @@ def _came(truth: Record, rounds: int) -> Observation | None:
     return None
 
 
-def _chosen(now: Recording, truth: Record) -> Recording:
+def _chosen(now: Recording, truth: Record, turns: Sequence[PhotographedTurn]) -> Recording:
     """The choice that sows as was truly sown; none of them if none does."""
     lines = [_sown(format_entry(line.entry)) for line in truth.lines if isinstance(line.entry, TurnLine)]
     done = sum(isinstance(line.entry, TurnLine) for line in now.record.lines)
@@ -116,7 +116,10 @@ def _chosen(now: Recording, truth: Record) -> Recording:
         words = [_sown(line) for line in line_of(now.game, shown.turns).split(" / ")]
         if words == lines[done : done + len(words)]:
             return chosen(now, place)
-    return dropped(now)
+    board = next(turn.after.position.board for turn in turns if turn.photo == now.photos[0].name)
+    # Another way of the meeples may leave the same board.
+    same = [place for place, (shown, _) in enumerate(now.choices) if shown.board == board]
+    return chosen(now, same[0]) if same else dropped(now)
 
 
 def _sown(line: str) -> str:
