@@ -20,25 +20,25 @@ PROJECT = Path(__file__).resolve().parents[1]
 PACKAGE = PROJECT / "companion"
 SAMPLES = PROJECT / "samples"
 
-FOUNDATION = "errors inputs installation language local_time palette programs progress resources storage"
+FOUNDATION = "drawing errors inputs language resources storage system"
 BELOW = {
-    "installation": "",
-    "language": "installation",
+    "system": "",
+    "drawing": "",
+    "language": "system",
     "errors": "language",
     "resources": "errors language",
     "inputs": "errors language",
     "arguments": "errors language",
     "storage": "errors language resources",
-    **dict.fromkeys(("programs", "progress", "local_time", "label_placement", "palette"), ""),
     "rules": "errors language",
     "notation": "errors language rules",
     "simulation": "errors language rules",
     "advisor": f"{FOUNDATION} arguments rules notation simulation",
-    "vision": f"{FOUNDATION} label_placement rules notation",
+    "vision": f"{FOUNDATION} rules notation",
     "tracking": f"{FOUNDATION} rules",
     "opening": f"{FOUNDATION} rules notation vision tracking",
     "history": f"{FOUNDATION} rules notation",
-    "printing": f"{FOUNDATION} label_placement rules notation advisor history",
+    "printing": f"{FOUNDATION} rules notation advisor history",
     "table": f"{FOUNDATION} arguments rules notation advisor vision tracking printing opening history",
     "asking": f"{FOUNDATION} rules notation advisor vision tracking printing opening history table",
     "web": f"{FOUNDATION} rules notation advisor vision tracking printing opening history table asking",
@@ -55,6 +55,7 @@ LAYERS = {
     "vision": "* | locate | board | cards | reading",
     "advisor": "* | search",
     "printing": "core | score setup | cards hint | report",
+    "web": "store | pages | server",
     "cli": "* | views | dialogue | inputs | searching | commands | app | main",
     "lab": "rendering arena | accuracy training fitting | world | tiles | commands | __main__",
 }

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion import installation
+from companion.system import installation
 
 
 def test_templates_are_found_in_the_checkout() -> None:

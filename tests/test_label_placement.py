@@ -10,7 +10,15 @@ from random import Random
 
 import pytest
 
-from companion.label_placement import Disc, LabelRequest, PlacedLabel, Rect, arrange_labels, covered_depth, leader
+from companion.drawing.label_placement import (
+    Disc,
+    LabelRequest,
+    PlacedLabel,
+    Rect,
+    arrange_labels,
+    covered_depth,
+    leader,
+)
 
 AREA = (0.0, 0.0, 1000.0, 800.0)
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from companion.local_time import local, noon_of, now, today
+from companion.system.local_time import local, noon_of, now, today
 
 Zone = Callable[[str], None]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.programs import Tesseract, find_tesseract
+from companion.system.programs import Tesseract, find_tesseract
 
 ANSWERING = """#!/bin/sh
 case "$1" in

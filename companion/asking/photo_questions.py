@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.asking.question import Question
 from companion.errors import NotationError, quoted
-from companion.language.phrase import joined, say, say_as, term
+from companion.language.phrase import joined, listed, say, say_as, term
 from companion.notation.names import in_english
 from companion.notation.records.steps import parse_observation
 from companion.rules.model.components import CARD_COUNTS, Colour
@@ -13,6 +13,7 @@ from companion.table.photo_record import (
     Ask,
     Recording,
     chosen,
+    doubted,
     dropped,
     line_of,
     read_bids,
@@ -78,12 +79,15 @@ def _turn(now: Recording) -> Question[Recording]:
             raise NotationError("type the number of a turn, Enter for the first, or no for none of them")
         return settled(chosen(now, int(line or 1) - 1))
 
+    tiles = doubted(now)
+    why = say("The game may have a meeple too many or too few on {tiles}.", tiles=listed(tiles)) if tiles else None
     return Question(
         "turn",
         say("{photo}: which turn was it? (no: none of these; or type it)", photo=now.photos[0].name),
         parse,
         default="1",
         choices=tuple(said),
+        why=() if why is None else (why,),
         help=say(
             "  The turns that the photo may show, the likeliest first. Enter accepts the first. A turn that isn't\n"
             "  among them can be typed, such as c3 > c4g > d4y; pass."

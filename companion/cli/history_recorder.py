@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from companion.cli.output import note
 from companion.errors import CompanionError
 from companion.language.phrase import say
-from companion.local_time import now
+from companion.system.local_time import now
 
 if TYPE_CHECKING:
     from companion.history.database import History

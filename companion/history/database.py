@@ -44,8 +44,8 @@ from companion.history.rows import (
     unpacked,
 )
 from companion.language.phrase import say
-from companion.local_time import local
 from companion.rules.model.components import Colour
+from companion.system.local_time import local
 
 Source = TypeVar("Source")
 Read = TypeVar("Read")

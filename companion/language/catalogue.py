@@ -12,9 +12,9 @@ from gettext import GNUTranslations
 from string import Formatter
 from typing import Any
 
-from companion.installation import template_path
 from companion.language.glossary import LANGUAGES, counted_in, name_in
 from companion.language.phrase import English, Phrase, Translator
+from companion.system.installation import template_path
 
 PSEUDO = "qps"
 """A language made on the fly from the English, to find text that has too little room."""

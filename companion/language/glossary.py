@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from companion.installation import template_path
+from companion.system.installation import template_path
 
 NAME = "glossary.tsv"
 

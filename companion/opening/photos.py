@@ -8,9 +8,9 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 from companion.opening.source import WANTED_PHOTO, Content, Source, read_source
-from companion.progress import TellStep
 from companion.rules.model.board import Board
 from companion.rules.model.position import Position
+from companion.system.progress import TellStep
 from companion.vision.board.owner_tiles import own_tiles
 from companion.vision.load import decode_photo
 from companion.vision.networks import load_network

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from companion.language.phrase import say
 from companion.opening.source import Source, read_inputs
-from companion.progress import ReadingStep, TellStep
 from companion.resources import check_address_space
 from companion.rules.engine.legality import check_position, warnings
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.rules.model.state import Stage
+from companion.system.progress import ReadingStep, TellStep
 
 if TYPE_CHECKING:
     from companion.notation.outcome import Outcome

@@ -11,11 +11,11 @@ from companion.advisor.advice import AdvisedTurn, BidAdvice, Budget, FairSetup, 
 from companion.advisor.turn_wording import best_ways, record_line
 from companion.errors import CompanionError
 from companion.language.phrase import say
-from companion.progress import TellShare
 from companion.rules.engine.resuming import bids_are_placed
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Phase, Position
 from companion.rules.model.state import GameState, Stage
+from companion.system.progress import TellShare
 
 if TYPE_CHECKING:
     from companion.advisor.search.boards import Alternatives

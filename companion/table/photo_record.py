@@ -16,7 +16,7 @@ from companion.notation.records.replay import replay
 from companion.notation.records.steps import Observation
 from companion.rules.engine.game import legal_actions, step
 from companion.rules.model.actions import Lift, PlaceBid, Sow
-from companion.rules.model.board import Board
+from companion.rules.model.board import SQUARE_NAMES, Board
 from companion.rules.model.components import FACE_UP_DJINNS, ROW_LENGTH, Colour, TileAction, Tribe
 from companion.rules.model.state import GameState, Stage
 from companion.table.games import TableGame, bid_placed, played, refilled
@@ -24,7 +24,7 @@ from companion.table.photo_turns import known_taps
 from companion.table.playing import Playing, game_at
 from companion.table.tapping import TappedTurn, tapped_turn
 from companion.table.taps import TapQuestion
-from companion.tracking.inference import MISFIT_NATS, SURE, Verdict, misfit_of
+from companion.tracking.inference import MISFIT_NATS, SURE, Verdict, doubted_on, misfit_of
 from companion.tracking.series import Series, Shown, turns_in_series
 from companion.tracking.visible import Likelihood, VisibleTurn
 
@@ -360,6 +360,11 @@ def typed(now: Recording, line: str) -> Recording:
     entry = RecordedTurn(now.photos[0].name, mover, format_entry(told), 1.0, now.others, (say("typed"),))
     now = replace(now, game=after, earlier=(before, *now.earlier), turns=(*now.turns, entry), choices=(), ask=None)
     return _past(now) if misfit_of(after.position.board, now.photos[0].likelihood) <= MISFIT_NATS else now
+
+
+def doubted(now: Recording) -> list[str]:
+    """The tiles on which the first choice's board may be a meeple wrong, since the photo shows one more or fewer."""
+    return [SQUARE_NAMES[square] for square in doubted_on(now.choices[0][0].board, now.photos[0].likelihood)]
 
 
 def dropped(now: Recording) -> Recording:

@@ -9,9 +9,9 @@ from companion.errors import CompanionError, PhotoError, printable
 from companion.language.phrase import Phrase, say
 from companion.notation.codes import decode
 from companion.notation.outcome import Outcome, parse_outcome
-from companion.progress import TellShare
 from companion.resources import check_address_space
 from companion.rules.model.position import Position
+from companion.system.progress import TellShare
 from companion.table.games import is_set_up
 from companion.table.photos import photo_name
 

@@ -20,11 +20,11 @@ from companion.notation.tokens import parse_board
 from companion.opening.photos import read_photos
 from companion.opening.source import Content
 from companion.opening.turns import cards_shown, likelihood_of
-from companion.progress import ReadingStep, TellShare
 from companion.resources import check_address_space
 from companion.rules.model.board import SQUARES
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
+from companion.system.progress import ReadingStep, TellShare
 from companion.table.games import TableGame
 from companion.table.photo_turns import NO_TURN, PhotoTurns, shown_turns
 from companion.table.photos import (

@@ -165,7 +165,7 @@ def _excesses(board: Board, likelihood: Likelihood) -> list[float]:
     return [gap - SLACK_NATS for gap in gaps if gap > SLACK_NATS]
 
 
-def _doubted(board: Board, likelihood: Likelihood) -> tuple[int, ...]:
+def doubted_on(board: Board, likelihood: Likelihood) -> tuple[int, ...]:
     """The few tiles that a photo shows with a meeple more or fewer."""
     doubted = []
     for square, tile in enumerate(board):
@@ -218,7 +218,7 @@ def played_turns(
         explained = min([explained, *(misfit_of(line.board, likelihood) for line in further[:1])])
     ranked = _ranked(lines, likelihood, nothing)
     likeliest = ranked.candidates[0].board if ranked.verdict is not Verdict.NOTHING and ranked.candidates else board
-    return replace(ranked, doubted=_doubted(likeliest, likelihood))
+    return replace(ranked, doubted=doubted_on(likeliest, likelihood))
 
 
 def _earlier(board: Board, earlier: Sequence[Board], likelihood: Likelihood, best: float) -> int | None:

@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from companion.web.worker import IDLE_S
+from companion.web.store.worker import IDLE_S
 from tests.web.at_table import SAMPLES
 from tests.web.server import Served, served
 

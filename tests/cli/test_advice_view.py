@@ -34,8 +34,8 @@ from companion.cli.views.advice_view import (
     more_words,
 )
 from companion.cli.views.board_view import BoardView
+from companion.drawing.palette import TRIBES
 from companion.notation.files import parse_position
-from companion.palette import TRIBES
 from companion.rules.model.actions import PlaceBid
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.components import Colour

@@ -18,7 +18,7 @@ from companion.cli.dialogue.drafts import DraftStore
 from companion.cli.main import main
 from companion.errors import MissingDependencyError
 from companion.history.opening import history_path
-from companion.programs import Tesseract
+from companion.system.programs import Tesseract
 from tests.cli.ran import Capsys, Patch, printed_json, ran
 from tests.history.games import growing, opened, setup_text
 

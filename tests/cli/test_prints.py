@@ -9,8 +9,8 @@ from pypdf import PdfReader
 
 from companion.cli.main import main
 from companion.errors import ExitStatus
-from companion.installation import template_path
 from companion.printing.core.template import originals
+from companion.system.installation import template_path
 from tests.cli.ran import Capsys, Patch, ran
 from tests.printing.checks import page_texts
 

@@ -14,9 +14,9 @@ import numpy as np
 import qrcode
 from PIL import Image
 
-from companion.installation import template_path
 from companion.notation import codes
 from companion.notation.files import format_json, parse_position
+from companion.system.installation import template_path
 from tests.fuzz.photos import mutated, sources
 from tests.fuzz.spoiling import HOSTILE, spoilt
 from tests.notation.recorded_example import THREE_ROUNDS

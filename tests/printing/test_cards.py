@@ -11,7 +11,6 @@ import pytest
 from pypdf import PdfReader
 
 from companion.errors import UsageError
-from companion.installation import template_path
 from companion.language.glossary import LANGUAGES
 from companion.printing.cards import layout
 from companion.printing.cards.aids import AIDS
@@ -25,6 +24,7 @@ from companion.printing.core.rule_texts import timing
 from companion.printing.core.template import Table, pick_words
 from companion.printing.core.typefaces import Fonts
 from companion.rules.engine.djinns import DJINNS, EVERY_DJINN, Cost
+from companion.system.installation import template_path
 from tests.printing.boxes import Page, box_of_mark, holds, overlaps, read_page
 from tests.printing.checks import overlapping_texts, read_print, small_texts
 from tests.printing.prints import printed

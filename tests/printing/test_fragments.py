@@ -9,9 +9,9 @@ from xml.etree.ElementTree import Element, fromstring, tostring
 
 import pytest
 
-from companion import palette
 from companion.advisor.advice import AdviceLevel, AdvisedTurn, Budget
 from companion.advisor.search.advise import advise
+from companion.drawing import palette
 from companion.language.phrase import say
 from companion.notation.files import parse_position
 from companion.notation.tokens import parse_tile

@@ -16,7 +16,6 @@ from companion.advisor.advice import Estimate
 from companion.advisor.review import GameReview
 from companion.advisor.search.review import review_game
 from companion.errors import UnusableInputError, UsageError
-from companion.installation import template_path
 from companion.language.catalogue import translate
 from companion.opening.text import open_record
 from companion.printing.core.board import FOR_ROUNDS, Point
@@ -33,6 +32,7 @@ from companion.printing.report.report import begin_report, game_report
 from companion.printing.report.rounds import BoardsOf, draw_round, loss_words, turn_letter
 from companion.rules.engine.scoring import CATEGORIES
 from companion.rules.model.components import Colour
+from companion.system.installation import template_path
 from tests.advisor.recorded_turns import begun_in_turns, replayed
 from tests.advisor.scripted_judge import ScriptedJudge, sample_summary
 from tests.printing import checks

@@ -14,7 +14,7 @@ import pytest
 from PIL import Image
 
 from companion.advisor.advice import AdviceLevel, AdvisedTurn, TurnAdvice
-from companion.label_placement import Rect, covered_depth
+from companion.drawing.label_placement import Rect, covered_depth
 from companion.notation.tokens import parse_tile
 from companion.printing.core.board import FOR_TURNS, Grid, Point, draw_tile
 from companion.printing.core.geometry import Box

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from companion.errors import UnusableInputError, UsageError
-from companion.installation import template_path
 from companion.language.glossary import LANGUAGES
 from companion.notation.codes import decode, encode
 from companion.notation.outcome import parse_outcome
@@ -27,6 +26,7 @@ from companion.printing.score.sheet import column_heads, filled_sheet, score_pad
 from companion.rules.engine.scoring import GameResult, Score, score_holdings
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import GOODS, Colour
+from companion.system.installation import template_path
 from tests.printing.boxes import box_of_mark, holds, overlapping, overlaps, parts_of, read_page
 from tests.printing.checks import overlapping_texts, read_print
 from tests.printing.conftest import codes_in, photographed, picture

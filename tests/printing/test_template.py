@@ -9,11 +9,10 @@ from typing import Any
 
 import pytest
 
+from companion.drawing.palette import TRIBES
 from companion.errors import UnusableInputError, UsageError
-from companion.installation import template_path
 from companion.language.catalogue import PSEUDO
 from companion.language.glossary import LANGUAGES, name_in
-from companion.palette import TRIBES
 from companion.printing.core.kinds import CARDS, COUNTED, DJINN_KEYS, REPORT, REVIEW, SCORE, SETUP, pick_layout
 from companion.printing.core.template import Table, TemplateKind, filled, originals, pick_words, template_kind
 from companion.printing.score.sheet import score_pad
@@ -21,6 +20,7 @@ from companion.printing.setup.card import setup_card
 from companion.printing.setup.steps import Pen
 from companion.rules.engine.djinns import EVERY_DJINN
 from companion.rules.engine.setup import random_setup
+from companion.system.installation import template_path
 from tests.printing.checks import page_texts
 
 KINDS = (SCORE, SETUP, CARDS, REVIEW, REPORT)

@@ -18,7 +18,6 @@ from fontTools.ttLib import TTCollection, TTFont
 
 from companion.cli.main import main
 from companion.errors import MissingDependencyError, UsageError
-from companion.installation import template_path
 from companion.language.catalogue import translate
 from companion.language.phrase import marked
 from companion.printing.core import typefaces
@@ -26,6 +25,7 @@ from companion.printing.core.geometry import Box
 from companion.printing.core.page import Document
 from companion.printing.core.raster import Raster
 from companion.printing.core.typefaces import BUNDLED, LAST_RESORT, Face, Fonts, system_folders
+from companion.system.installation import template_path
 from tests.language.words import words_of
 
 

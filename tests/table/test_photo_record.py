@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from companion.asking.photo_questions import photo_question
 from companion.errors import CompanionError, NotationError, UnusableInputError
 from companion.notation.records.lines import (
     BidsLine,
@@ -20,7 +21,7 @@ from companion.notation.records.lines import (
 from companion.notation.records.replay import opening, replay
 from companion.rules.engine.resuming import start_game
 from companion.rules.engine.setup import random_setup
-from companion.rules.model.board import Board
+from companion.rules.model.board import SQUARE_NAMES, Board, with_meeples
 from companion.rules.model.components import Colour
 from companion.table.photo_record import (
     Ask,
@@ -28,6 +29,7 @@ from companion.table.photo_record import (
     SeriesPhoto,
     begin,
     cheapest_bids,
+    doubted,
     read_bids,
     refill,
     settled,
@@ -201,3 +203,13 @@ def test_of_two_turns_on_a_photo_one_can_be_typed() -> None:
     line = next(format_entry(line.entry) for line in record.lines if isinstance(line.entry, TurnLine))
     now = settled(typed(now, f"{now.game.mover}:{line.partition(':')[2]}"))
     assert now.photos and now.photos[0].name == "1.jpg", "it's looked at again"
+
+
+def test_tiles_that_look_a_meeple_wrong_are_named_where_the_turn_is_asked() -> None:
+    record, boards = played_record(3, 1, 1)
+    square = next(n for n, tile in enumerate(boards[0]) if sum(tile.meeples) == 3)
+    wrong = with_meeples(boards[0][square], (1, *boards[0][square].meeples[1:]))
+    seen = (*boards[0][:square], wrong, *boards[0][square + 1 :])
+    now = alone(begin(Record(record.header), photos([seen if wrong != boards[0][square] else boards[0]]), sure=1.0))
+    assert now.ask is Ask.TURN and doubted(now) == [SQUARE_NAMES[square]]
+    assert SQUARE_NAMES[square] in str(photo_question(now).why[0])

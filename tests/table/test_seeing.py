@@ -17,11 +17,11 @@ import pytest
 from companion.errors import MissingDependencyError, NotationError, PhotoError
 from companion.notation.files import parse_position
 from companion.notation.tokens import format_board
-from companion.programs import find_tesseract
-from companion.progress import ReadingStep, TellShare
 from companion.rules.model.board import SQUARES, Board
 from companion.rules.model.components import GOODS, Colour
 from companion.rules.model.position import Position
+from companion.system.programs import find_tesseract
+from companion.system.progress import ReadingStep, TellShare
 from companion.table import seeing
 from companion.table.comparing import board_to_compare
 from companion.table.photos import AROUND_THE_BOARD, HandMark, SeenTable, board_box, cut_homography, upright

@@ -9,7 +9,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from companion.label_placement import Rect, covered_depth, leader
+from companion.drawing.label_placement import Rect, covered_depth, leader
 from companion.language.catalogue import translate
 from companion.language.phrase import term
 from companion.notation.files import parse_position

@@ -19,21 +19,21 @@ from PIL import Image
 from companion.history.database import open_history, random_key
 from companion.history.kept import GameKey
 from companion.notation.files import parse_position
-from companion.progress import TellShare
 from companion.rules.model.board import Tile
 from companion.rules.model.position import Position
+from companion.system.progress import TellShare
 from companion.table.games import TableGame, begin_table, open_table
 from companion.table.photos import SeenTable
 from companion.table.seeing import Answers, answered, seen_table
 from companion.vision.reading.session import PhotoSession
 from companion.vision.readings import Reading, TileReading
-from companion.web.addresses import HostNames
-from companion.web.advising import Adviser
-from companion.web.app import table_app
-from companion.web.events import EventHub
-from companion.web.photos import PhotoJobs
-from companion.web.services import Services
-from companion.web.worker import Worker
+from companion.web.pages.addresses import HostNames
+from companion.web.server.app import table_app
+from companion.web.store.advising import Adviser
+from companion.web.store.events import EventHub
+from companion.web.store.photos import PhotoJobs
+from companion.web.store.services import Services
+from companion.web.store.worker import Worker
 from tests.web.untranslated import left_to_translate
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"

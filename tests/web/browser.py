@@ -22,14 +22,14 @@ from playwright.sync_api import Browser, BrowserContext, Error, Locator, Page, P
 from companion.history.database import open_history
 from companion.history.kept import GameKey
 from companion.notation.codes import encode
-from companion.progress import TellShare
 from companion.rules.model.components import Colour
-from companion.web.addresses import HostNames
-from companion.web.advising import Adviser
-from companion.web.app import table_app
-from companion.web.services import Services, table_services
-from companion.web.serving import TableServer, server_config
-from companion.web.worker import Worker
+from companion.system.progress import TellShare
+from companion.web.pages.addresses import HostNames
+from companion.web.server.app import table_app
+from companion.web.server.serving import TableServer, server_config
+from companion.web.store.advising import Adviser
+from companion.web.store.services import Services, table_services
+from companion.web.store.worker import Worker
 from tests.web.at_table import KEY, MID, NOW, services_of
 
 PLAYOUTS = 60

@@ -7,7 +7,7 @@ import time
 
 from companion.errors import PhotoError
 from companion.language.phrase import Phrase, say
-from companion.progress import TellShare
+from companion.system.progress import TellShare
 
 
 def doubled(number: int, tell: TellShare) -> int:

@@ -15,11 +15,11 @@ import httpx
 from PIL import Image
 
 from companion.history.database import open_history
-from companion.web import player_pages
-from companion.web.addresses import own_names
-from companion.web.advising import Adviser
-from companion.web.app import table_app
-from companion.web.services import Services, table_services
+from companion.web.pages import player_pages
+from companion.web.pages.addresses import own_names
+from companion.web.server.app import table_app
+from companion.web.store.advising import Adviser
+from companion.web.store.services import Services, table_services
 
 KEY = "the-key-of-this-table1"
 BIDS = (5, 3, 1, 0)

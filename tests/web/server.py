@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.web.addresses import HERE
+from companion.web.pages.addresses import HERE
 
 START_S = 30.0
 

@@ -11,8 +11,8 @@ from types import SimpleNamespace
 import psutil
 import pytest
 
-from companion.web import addresses
-from companion.web.addresses import HERE, PORT, NoPortError, OwnAddress, listen, own_addresses
+from companion.web.pages import addresses
+from companion.web.pages.addresses import HERE, PORT, NoPortError, OwnAddress, listen, own_addresses
 
 Cards = dict[str, list[str]]
 Order = Callable[..., list[str]]

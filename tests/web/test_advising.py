@@ -11,18 +11,18 @@ import pytest
 from companion.errors import ConflictError, InUseError, NoRoomError, NoSuchGameError, UsageError
 from companion.history.opening import DamagedHistoryError
 from companion.language.phrase import say
-from companion.progress import TellShare
 from companion.rules.model.components import Colour
+from companion.system.progress import TellShare
 from companion.table.advising import TableAdvice
 from companion.table.games import begin_table
 from companion.table.order import order_of, with_order
 from companion.table.seats import thought_about
-from companion.web import advising, services
-from companion.web.advising import Adviser
-from companion.web.app import status_of
-from companion.web.events import EventHub
-from companion.web.uploads import TooMuchSentError
-from companion.web.worker import Worker, WorkerError
+from companion.web.server.app import status_of
+from companion.web.store import advising, services
+from companion.web.store.advising import Adviser
+from companion.web.store.events import EventHub
+from companion.web.store.uploads import TooMuchSentError
+from companion.web.store.worker import Worker, WorkerError
 from tests.web.at_table import MID, AtTable
 
 ANSWER = TableAdvice()

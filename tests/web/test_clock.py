@@ -12,7 +12,7 @@ from companion.history.kept import GameKey
 from companion.history.turn_times import TurnTime, turn_times, turns_of, with_time
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Phase
-from companion.web.clocks import MAX_TURN_S, ClockFace, setting_of
+from companion.web.store.clocks import MAX_TURN_S, ClockFace, setting_of
 from tests.web.at_table import AtTable, Phone, begin, now, revision
 
 

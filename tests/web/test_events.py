@@ -11,13 +11,13 @@ from companion.errors import InUseError, NoRoomError
 from companion.history.kept import GameKey
 from companion.language.catalogue import translate
 from companion.language.phrase import say
-from companion.progress import TellShare
-from companion.web import events
-from companion.web.app import again_and_again, bank_clocks, publish_changes
-from companion.web.events import MAX_SUBSCRIBERS, Event, EventHub
-from companion.web.jobs import progress_events, start
-from companion.web.services import Services
-from companion.web.serving import faults_told
+from companion.system.progress import TellShare
+from companion.web.server.app import again_and_again, bank_clocks, publish_changes
+from companion.web.server.serving import faults_told
+from companion.web.store import events
+from companion.web.store.events import MAX_SUBSCRIBERS, Event, EventHub
+from companion.web.store.jobs import progress_events, start
+from companion.web.store.services import Services
 from tests.web.at_table import AtTable, begin, revision
 
 

@@ -14,8 +14,8 @@ from companion.notation.codes import encode
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.table.games import TableGame
-from companion.web import player_pages
-from companion.web.games import GameView
+from companion.web.pages import player_pages
+from companion.web.pages.games import GameView
 from tests.web.at_table import HOST, MID, MID_TEXT, AtTable, Phone, begin, kept, now, revision
 from tests.web.page_forms import form_fields
 

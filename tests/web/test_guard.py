@@ -11,10 +11,10 @@ from httpx import Response
 from starlette.routing import Route
 
 from companion.rules.model.components import Colour
-from companion.web.app import all_routes
-from companion.web.guard import MAX_WRONG_KEYS
-from companion.web.sessions import COOKIE, RateLimit, Session, new_key, read_session, sign_session, spectators_key
-from companion.web.visit import own_path
+from companion.web.pages.guard import MAX_WRONG_KEYS
+from companion.web.pages.visit import own_path
+from companion.web.server.app import all_routes
+from companion.web.store.sessions import COOKIE, RateLimit, Session, new_key, read_session, sign_session, spectators_key
 from tests.web.at_table import HOST, KEY, MID, MID_TEXT, AtTable, Clock, Phone, kept
 
 

@@ -9,9 +9,9 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.progress import TellShare
 from companion.rules.model.components import GOODS, Colour
 from companion.rules.model.position import Player, Position
+from companion.system.progress import TellShare
 from companion.table import seeing
 from companion.table.photos import SeenHand
 from companion.table.seeing import see_hand

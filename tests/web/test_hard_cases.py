@@ -12,7 +12,7 @@ from companion.errors import ConflictError, NoRoomError
 from companion.history.database import History
 from companion.history.kept import GameKey
 from companion.language.phrase import say
-from companion.web import photos
+from companion.web.store import photos
 from tests.web.at_table import JPEG, MID_TEXT, AtTable, Phone
 
 

@@ -13,8 +13,8 @@ import pytest
 from PIL import Image
 
 from companion.errors import UnusableInputError
-from companion.progress import TellShare
 from companion.rules.model.position import Position
+from companion.system.progress import TellShare
 from companion.table.photos import SeenTable
 from companion.table.seeing import Answers
 from tests.web.at_table import JPEG, AtTable, Phone, grey_photo, seen_start

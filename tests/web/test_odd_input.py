@@ -7,7 +7,7 @@ import re
 from companion.history.kept import GameKey
 from companion.rules.model.components import Colour
 from companion.table.games import open_table
-from companion.web.app import all_routes
+from companion.web.server.app import all_routes
 from tests.web.at_table import MID_TEXT, AtTable, Phone, begin, kept
 
 ODD = (

@@ -16,16 +16,16 @@ import pytest
 from companion.history.kept import GameKey
 from companion.language.catalogue import translate
 from companion.notation.codes import encode
-from companion.progress import TellShare
 from companion.rules.model.components import CARD_COUNTS, GOODS, Colour
+from companion.system.progress import TellShare
 from companion.table.games import begin_table
 from companion.table.photos import SeenTable, forget_photos
 from companion.table.seeing import Answers
-from companion.web import uploads
-from companion.web.jobs import Job
-from companion.web.photos import SentPhotos
-from companion.web.serving import faults_told
-from companion.web.worker import MAX_WAITING, UNFORESEEN
+from companion.web.server.serving import faults_told
+from companion.web.store import uploads
+from companion.web.store.jobs import Job
+from companion.web.store.photos import SentPhotos
+from companion.web.store.worker import MAX_WAITING, UNFORESEEN
 from tests.web.at_table import HOST, JPEG, START, AtTable, Phone, now, without_a_meeple
 from tests.web.page_forms import form_buttons, form_fields, without_tokens
 

@@ -10,9 +10,9 @@ import pytest
 from companion.errors import PhotoError
 from companion.history.kept import GameKey
 from companion.notation.tokens import parse_board
-from companion.progress import TellShare
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
+from companion.system.progress import TellShare
 from companion.table import seeing
 from companion.table.photos import SeenTable
 from companion.table.seeing import Answers, seen_table
@@ -20,7 +20,7 @@ from companion.vision.reading.cards import HoldingsReading
 from companion.vision.reading.session import PhotoSession
 from companion.vision.reading.shots import Shot
 from companion.vision.readings import Reading, TitleDetection, UnclearTitle, told_tiles
-from companion.web.worker import MAX_WAITING
+from companion.web.store.worker import MAX_WAITING
 from tests.web.at_table import JPEG, MID, AtTable, Phone, kept, now
 from tests.web.test_hands import HAND, jpeg
 

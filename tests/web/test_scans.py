@@ -17,15 +17,15 @@ from companion.notation.codes import encode
 from companion.notation.files import parse_position
 from companion.notation.outcome import outcome_of
 from companion.printing.core.qr import QUIET_MODULES, qr_matrix
-from companion.progress import TellShare
 from companion.rules.engine.scoring import result_of
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import Colour
+from companion.system.progress import TellShare
 from companion.table.scanning import ScannedCodes, scan_codes
 from companion.table.seeing import Answers
 from companion.vision.load import Picture, decode_photo
 from companion.vision.locate.codes import find_codes
-from companion.web.jobs import ResultCache
+from companion.web.store.jobs import ResultCache
 from tests.web.at_table import SAMPLES, AtTable, Phone, key_of, now
 from tests.web.page_forms import form_fields
 

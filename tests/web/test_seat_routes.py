@@ -18,9 +18,9 @@ from starlette.routing import Route
 
 from companion.errors import UnusableInputError
 from companion.history.kept import GameKey
-from companion.progress import TellShare
 from companion.rules.model.components import CARD_COUNTS, COINS_GC, FAKIR, GOODS, Colour
 from companion.rules.model.position import Bid, Phase, Position
+from companion.system.progress import TellShare
 from companion.table.games import TableGame, begin_table, played
 from companion.table.photos import SeenTable
 from companion.table.seats import conflicts
@@ -28,8 +28,9 @@ from companion.table.seeing import Answers, answered, seen_table
 from companion.table.tapping import tapped_turn
 from companion.vision.reading.session import PhotoSession
 from companion.vision.readings import Reading, TileReading
-from companion.web import advising, player_pages
-from companion.web.app import all_routes
+from companion.web.pages import player_pages
+from companion.web.server.app import all_routes
+from companion.web.store import advising
 from tests.web.at_table import JPEG, MID, AtTable, Phone, seen_start
 
 BLUE, ORANGE, BLACK, PINK = Colour.BLUE, Colour.ORANGE, Colour.BLACK, Colour.PINK

@@ -19,10 +19,9 @@ import pytest
 from uvicorn.server import ServerState
 
 from companion.cli.main import main
-from companion.web import serving as serving_module
-from companion.web.addresses import HERE, HostNames, Listening, listen, own_addresses
-from companion.web.services import Services
-from companion.web.serving import (
+from companion.web.pages.addresses import HERE, HostNames, Listening, listen, own_addresses
+from companion.web.server import serving as serving_module
+from companion.web.server.serving import (
     TableServer,
     faults_told,
     kept_key,
@@ -30,7 +29,8 @@ from companion.web.serving import (
     serve_table,
     server_config,
 )
-from companion.web.sessions import spectators_key
+from companion.web.store.services import Services
+from companion.web.store.sessions import spectators_key
 from tests.web.at_table import AtTable
 from tests.web.server import served
 
@@ -85,7 +85,7 @@ def test_of_all_that_goes_wrong_faults_of_the_program_alone_are_told(capsys: pyt
     told: list[Exception] = []
     fault = ZeroDivisionError("by zero")
     with faults_told(told.append):
-        for name in ("uvicorn.error", "asyncio", "companion.web.app"):
+        for name in ("uvicorn.error", "asyncio", "companion.web.server.app"):
             log = logging.getLogger(name)
             log.warning("Invalid HTTP request received.")
             log.error("Cancel 1 running task(s), timeout graceful shutdown exceeded")
@@ -145,7 +145,7 @@ def test_it_starts_soon() -> None:
     """Loads nothing that reads, thinks or draws."""
     heavy = {"cv2", "numpy", "reportlab", "PIL", "pikepdf"}
     code = (
-        "import sys; import companion.web.serving, companion.web.app, companion.web.services; "
+        "import sys; import companion.web.server.serving, companion.web.server.app, companion.web.store.services; "
         f"print(sorted({heavy!r} & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -18,11 +18,12 @@ from companion.errors import UsageError
 from companion.history.opening import KeepingSetting, save_setting
 from companion.resources import data_folder
 from companion.table.photos import photos_folder
-from companion.web import addresses, serving
-from companion.web import services as services_module
-from companion.web.addresses import HERE, HostNames, Listening, NoPortError, OwnAddress, listen
-from companion.web.photos import PhotoJobs
-from companion.web.services import Services
+from companion.web.pages import addresses
+from companion.web.pages.addresses import HERE, HostNames, Listening, NoPortError, OwnAddress, listen
+from companion.web.server import serving
+from companion.web.store import services as services_module
+from companion.web.store.photos import PhotoJobs
+from companion.web.store.services import Services
 
 ADDRESS = re.compile(r"http://(\S+):(\d+)/k/[\w-]{22}")
 Said = Callable[..., tuple[int, list[str], str]]

@@ -9,13 +9,13 @@ import pytest
 
 from companion.advisor.advice import Estimate, Fairness, FairSetup
 from companion.errors import UnusableInputError
-from companion.progress import TellShare
 from companion.rules.engine.scoring import result_of
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
+from companion.system.progress import TellShare
 from companion.table.games import begin_table
-from companion.web.advising import Adviser
+from companion.web.store.advising import Adviser
 from tests.web.at_table import MID, AtTable, Phone, now
 
 TWO = (Colour.BLUE, Colour.PINK)

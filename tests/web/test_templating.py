@@ -13,8 +13,8 @@ from companion.errors import UsageError
 from companion.language.glossary import LANGUAGES
 from companion.language.phrase import say
 from companion.notation.tokens import parse_tile
-from companion.web.services import Notice
-from companion.web.templating import ASSETS, TEMPLATES, asset_address, render
+from companion.web.pages.templating import ASSETS, TEMPLATES, asset_address, render
+from companion.web.store.services import Notice
 from tests.web.at_table import Phone
 
 BASE: dict[str, object] = {"seat": None, "read_only": False, "path": "/"}
@@ -55,7 +55,7 @@ def test_a_page_that_lacks_what_it_shows_is_a_fault() -> None:
 
 
 def test_an_asset_that_changes_has_another_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from companion.web import templating
+    from companion.web.pages import templating
 
     assert re.fullmatch(r"/assets/page\.css\?v=[0-9a-f]{8}", asset_address("page.css"))
     (tmp_path / "one.css").write_text("a {}")

@@ -14,9 +14,9 @@ from companion.errors import PhotoError, UnusableInputError
 from companion.history.kept import GameKey
 from companion.notation.files import format_json
 from companion.notation.tokens import format_board, parse_board
-from companion.progress import TellShare
 from companion.rules.model.board import SQUARE_NAMES, Board, Tile, with_meeples
 from companion.rules.model.position import Position
+from companion.system.progress import TellShare
 from companion.table import photo_turns, seeing
 from companion.table.games import TableGame, begin_table, played
 from companion.table.photo_turns import NO_TURN, PhotoTurns
@@ -25,7 +25,7 @@ from companion.table.seeing import Answers, seen_table
 from companion.vision.board.corrections import numbers_of
 from companion.vision.reading.session import PhotoSession
 from companion.vision.readings import Reading, TileReading
-from companion.web.photo_folder import PhotoFolder
+from companion.web.server.photo_folder import PhotoFolder
 from tests.web.at_table import JPEG, MID, AtTable, Phone, begin, kept, now, revision
 from tests.web.test_hint_on_photo import grey_photo
 

@@ -17,9 +17,9 @@ from companion.errors import CompanionError
 from companion.language.catalogue import translate
 from companion.rules.model.components import TILE_KINDS
 from companion.table.photos import SeenTable
-from companion.web import worker as worker_module
-from companion.web.photos import SEE
-from companion.web.worker import MAX_WAITING, Worker, WorkerError
+from companion.web.store import worker as worker_module
+from companion.web.store.photos import SEE
+from companion.web.store.worker import MAX_WAITING, Worker, WorkerError
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 JOBS = "tests.web.jobs:"

@@ -18,8 +18,8 @@ from companion.cli.output import console, print_json
 from companion.cli.views.board_view import SHAPES
 from companion.errors import CompanionError, ExitStatus, UnusableInputError
 from companion.language.phrase import joined, say, say_as, say_many
-from companion.programs import Tesseract, find_tesseract
 from companion.resources import DISTRIBUTION, data_folder
+from companion.system.programs import Tesseract, find_tesseract
 
 _PARTS = {
     "program": say_as("part", "program"),

@@ -17,13 +17,13 @@ from companion.cli.output import console, is_at_terminal, note
 from companion.cli.views.setup_view import ShownSetup, print_setup
 from companion.errors import OutputExistsError, UsageError, printable
 from companion.language.phrase import joined, say
-from companion.local_time import today
 from companion.notation.records.lines import Record
 from companion.notation.tokens import whole_number
 from companion.rules.engine.setup import can_play, random_setup
 from companion.rules.model.components import Colour, markers_each
 from companion.rules.model.position import Position
 from companion.storage import KeptFile, check_free, lock
+from companion.system.local_time import today
 
 
 def play(

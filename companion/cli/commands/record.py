@@ -17,9 +17,9 @@ from companion.cli.output import check_outputs, console, note, note_many, print_
 from companion.cli.progress import progress
 from companion.errors import ExitStatus, UnusableInputError, UsageError
 from companion.language.phrase import joined, listed, say
-from companion.local_time import today
 from companion.opening.source import STANDARD_INPUT, read_source
 from companion.storage import KeptFile, lock
+from companion.system.local_time import today
 
 if TYPE_CHECKING:
     from companion.notation.records.lines import Record

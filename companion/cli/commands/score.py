@@ -25,7 +25,6 @@ from companion.cli.options import (
 )
 from companion.cli.output import POSITION_ENDINGS, check_outputs, is_at_terminal, note, print_json
 from companion.errors import ExitStatus, UsageError, printable, quoted
-from companion.local_time import noon_of, now
 from companion.notation.codes import encode
 from companion.notation.files import format_json
 from companion.notation.outcome import ResultAloneError, outcome_of, push_link
@@ -34,6 +33,7 @@ from companion.opening.text import SheetAloneError
 from companion.rules.engine.scoring import GameResult, is_finished, result_of
 from companion.rules.model.position import Position
 from companion.storage import write_file
+from companion.system.local_time import noon_of, now
 
 
 def score(

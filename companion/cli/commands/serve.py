@@ -16,10 +16,10 @@ import typer
 from companion.cli.output import note, print_text
 from companion.errors import UsageError
 from companion.language.phrase import say
-from companion.local_time import now
+from companion.system.local_time import now
 
 if TYPE_CHECKING:
-    from companion.web.addresses import Listening
+    from companion.web.pages.addresses import Listening
 
 
 def serve(
@@ -53,11 +53,11 @@ def serve(
     """
     from companion.cli.history_recorder import opened_history
     from companion.table.photos import photos_folder
-    from companion.web.addresses import HERE, given_name, listen, own_names
-    from companion.web.guard import KEY_PATH
-    from companion.web.photo_folder import PhotoFolder
-    from companion.web.services import table_services
-    from companion.web.serving import kept_key, serve_table
+    from companion.web.pages.addresses import HERE, given_name, listen, own_names
+    from companion.web.pages.guard import KEY_PATH
+    from companion.web.server.photo_folder import PhotoFolder
+    from companion.web.server.serving import kept_key, serve_table
+    from companion.web.store.services import table_services
 
     if here and host is not None:
         raise UsageError("--here serves this computer only; leave out --host")

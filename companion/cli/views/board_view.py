@@ -11,8 +11,8 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
 from companion.cli.locale import translate
+from companion.drawing.palette import CAMELS, TRIBES, is_light
 from companion.language.phrase import Phrase, say, say_as, term
-from companion.palette import CAMELS, TRIBES, is_light
 from companion.rules.model.actions import Sowing
 from companion.rules.model.board import COLUMNS, ROWS, Board, Tile
 from companion.rules.model.components import Colour, TileAction, Tribe

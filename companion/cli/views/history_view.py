@@ -17,9 +17,9 @@ from companion.history.results import KeptResult
 from companion.history.statistics import TOTAL, PlayerFigures, Statistics
 from companion.history.turn_times import turn_times, turns_of
 from companion.language.phrase import Phrase, clock_time, decimal, joined, percentage, say, say_as, say_many, term
-from companion.local_time import local
 from companion.rules.engine.scoring import CATEGORIES, category_name
 from companion.rules.model.components import Colour
+from companion.system.local_time import local
 
 SHOWN_KEY = 8
 """Letters of a key that the list shows; so many tell games apart, and more may be typed."""

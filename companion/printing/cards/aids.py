@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from companion.palette import PAPER
+from companion.drawing.palette import PAPER
 from companion.printing.cards import flow
 from companion.printing.cards.layout import CardLook, panel_boxes
 from companion.printing.core import icons

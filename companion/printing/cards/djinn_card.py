@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.palette import PAPER
+from companion.drawing.palette import PAPER
 from companion.printing.cards.flow import Paragraph, fitting_size, set_text, text_lines
 from companion.printing.cards.layout import CardLook, card_boxes
 from companion.printing.core import icons

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import reduce
 
+from companion.drawing.palette import PAPER
 from companion.errors import UsageError
-from companion.palette import PAPER
 from companion.printing.core.geometry import SAFE_MM, Box, Boxes, Mark
 from companion.printing.core.kinds import djinn_key
 from companion.printing.core.template import Table

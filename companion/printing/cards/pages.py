@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.palette import PAPER
+from companion.drawing.palette import PAPER
 from companion.printing.cards.aids import AIDS, bullet, draw_panel, draw_price
 from companion.printing.cards.djinn_card import TIMING_ICONS, draw_star
 from companion.printing.cards.flow import Paragraph, fits, fitting_size, largest, set_text

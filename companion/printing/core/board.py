@@ -9,10 +9,10 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from companion import palette
+from companion.drawing import palette
+from companion.drawing.palette import is_light
 from companion.language.catalogue import translate
 from companion.language.phrase import term
-from companion.palette import is_light
 from companion.printing.core.geometry import PT_PER_MM, Box
 from companion.printing.core.icons import ACTION_ICONS, CAMEL, CATEGORY_ICONS, Drawing, draw_icon, draw_tribe
 from companion.printing.core.kinds import with_colour

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.palette import PAPER
+from companion.drawing.palette import PAPER
 from companion.printing.core.geometry import GRID, PT_PER_MM, Box, Outline, parse_outline
 from companion.printing.core.surface import MIN_TYPE_PT, Surface
 from companion.printing.core.typefaces import Face

@@ -8,7 +8,6 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from companion.errors import UsageError, quoted
-from companion.installation import template_path
 from companion.language.catalogue import catalogued, translate
 from companion.language.glossary import LANGUAGES, forms_in, glossary
 from companion.language.phrase import capitalised, say, term
@@ -18,6 +17,7 @@ from companion.printing.core.template import Table
 from companion.rules.engine.djinns import EVERY_DJINN, Djinn
 from companion.rules.model.components import CARD_COUNTS, MEEPLE_COUNTS, SET_PRICES_GC, TILE_KINDS, Tribe
 from companion.rules.model.position import Phase
+from companion.system.installation import template_path
 
 _OWN = {
     "set-up": say(

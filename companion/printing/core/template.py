@@ -14,16 +14,16 @@ from functools import cached_property, reduce
 from pathlib import Path
 from typing import Any
 
-from companion import palette
+from companion.drawing import palette
 from companion.errors import NotationError, UnusableInputError, UsageError
 from companion.inputs import LIMITS, read_file, shown
-from companion.installation import template_path
 from companion.language.catalogue import PSEUDO, catalogued, translate
 from companion.language.glossary import LANGUAGES
 from companion.language.phrase import joined, marked, say, term
 from companion.notation.files import parse_toml
 from companion.notation.names import nearest_names
 from companion.printing.core.geometry import Named
+from companion.system.installation import template_path
 
 FORMAT = 2
 """The version of the template format: `[words]` in English, all other languages from the catalogues."""

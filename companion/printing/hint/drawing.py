@@ -12,10 +12,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from companion.advisor.advice import AdviceLevel, AdvisedTurn
-from companion.label_placement import Disc, LabelRequest, arrange_labels, leader
+from companion.drawing.label_placement import Disc, LabelRequest, arrange_labels, leader
+from companion.drawing.palette import END, INK, PAPER, START, TRIBES, is_light
 from companion.language.catalogue import translate
 from companion.language.phrase import Phrase, counted, joined, say, say_as, term
-from companion.palette import END, INK, PAPER, START, TRIBES, is_light
 from companion.printing.core.board import FOR_TURNS, BoardFrame, Grid, Point, Project
 from companion.printing.core.geometry import Box, Outline
 from companion.printing.core.surface import PT_PER_MM, Surface

@@ -8,8 +8,8 @@ from functools import lru_cache
 from html import escape
 from types import MappingProxyType
 
-from companion import palette
 from companion.advisor.advice import AdviceLevel, AdvisedTurn
+from companion.drawing import palette
 from companion.language.catalogue import translate
 from companion.language.phrase import Phrase, counted, decimal, joined, listed_or, say, say_many, term
 from companion.printing.core.board import (

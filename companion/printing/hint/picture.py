@@ -12,9 +12,9 @@ import numpy as np
 from PIL import Image
 
 from companion.advisor.advice import AdviceLevel, AdvisedTurn
-from companion.label_placement import Disc, min_letters_px
+from companion.drawing.label_placement import Disc, min_letters_px
+from companion.drawing.palette import INK, PAPER
 from companion.language.catalogue import translate
-from companion.palette import INK, PAPER
 from companion.printing.core.board import FOR_TURNS, Grid, Point, Project, draw_board
 from companion.printing.core.geometry import Box
 from companion.printing.core.raster import JPEG_QUALITY, Raster

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from companion.drawing.palette import ACCENT, INK, QUIET
 from companion.history.statistics import TOTAL, PlayerFigures, Statistics
 from companion.language.catalogue import translate
 from companion.language.phrase import decimal, say, say_many, term
-from companion.palette import ACCENT, INK, QUIET
 from companion.printing.core.geometry import Box
 from companion.printing.core.page import Document
 from companion.printing.core.surface import Surface

@@ -9,7 +9,7 @@ from typing import Unpack
 
 from companion.advisor.account import GameSummary
 from companion.advisor.review import GameReview
-from companion.palette import PAPER
+from companion.drawing.palette import PAPER
 from companion.printing.core.geometry import Box
 from companion.printing.core.icons import CATEGORY_ICONS, draw_icon, draw_tribes_rule
 from companion.printing.core.kinds import REPORT, REVIEW

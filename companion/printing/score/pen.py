@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from companion.palette import PAPER
+from companion.drawing.palette import PAPER
 from companion.printing.core.geometry import Box
 from companion.printing.core.icons import CAMEL, Drawing, draw_icon
 from companion.printing.core.kinds import MIN_CAPTION_PT

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Unpack
 
+from companion.drawing.palette import PAPER
 from companion.errors import UsageError
-from companion.palette import PAPER
 from companion.printing.core.geometry import Box, Boxes
 from companion.printing.core.icons import CARD_ICONS, CATEGORY_ICONS, draw_tribes_rule
 from companion.printing.core.kinds import SCORE, pick_layout

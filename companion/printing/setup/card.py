@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Unpack
 
+from companion.drawing.palette import PAPER
 from companion.language.catalogue import catalogued, translate
 from companion.language.phrase import say
 from companion.notation.codes import encode
-from companion.palette import PAPER
 from companion.printing.core.geometry import SAFE_MM, Boxes
 from companion.printing.core.icons import draw_tribes_rule
 from companion.printing.core.kinds import SETUP

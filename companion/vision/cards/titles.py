@@ -15,9 +15,9 @@ import numpy as np
 
 from companion.errors import MissingDependencyError
 from companion.notation.names import DJINN_NAMES, fold
-from companion.programs import find_tesseract
 from companion.rules.engine.djinns import DJINNS
 from companion.rules.model.components import FACE_UP_DJINNS
+from companion.system.programs import find_tesseract
 from companion.vision.cards.outlines import SAME_CARD, Quad, overlap, quad_area
 from companion.vision.cards.tesseract import read_lines
 from companion.vision.cards.title_lines import TitleLine, find_card_faces, find_loose_lines, find_title_lines

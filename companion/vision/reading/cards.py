@@ -11,10 +11,10 @@ import numpy as np
 
 from companion.errors import MissingDependencyError, PhotoError, fault_line
 from companion.language.phrase import say, say_many, term
-from companion.progress import ReadingStep, TellShare, TellStep
 from companion.rules.engine.legality import problems
 from companion.rules.model.components import FACE_UP_DJINNS, FAKIR, GOODS, ROW_LENGTH, Colour
 from companion.rules.model.position import Player, Position
+from companion.system.progress import ReadingStep, TellShare, TellStep
 from companion.vision.cards.hands import find_hand, overlapping
 from companion.vision.cards.outlines import SAME_CARD, Quad, overlap
 from companion.vision.cards.title_lines import find_card_faces

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.label_placement import Disc, LabelRequest, PlacedLabel, arrange_labels, leader, min_letters_px
+from companion.drawing.label_placement import Disc, LabelRequest, PlacedLabel, arrange_labels, leader, min_letters_px
 from companion.language.catalogue import translate
 from companion.language.phrase import Phrase, joined, say, term
 from companion.rules.model.board import COLUMNS, ROWS, SQUARE_NAMES

@@ -17,10 +17,10 @@ import numpy as np
 from companion.errors import MissingDependencyError, PhotoError
 from companion.language.phrase import joined, say
 from companion.notation.outcome import ResultAloneError
-from companion.programs import find_tesseract
-from companion.progress import ReadingStep, TellStep
 from companion.rules.model.board import Board
 from companion.rules.model.components import Colour
+from companion.system.programs import find_tesseract
+from companion.system.progress import ReadingStep, TellStep
 from companion.vision.board.contents_hypotheses import contents_hypotheses
 from companion.vision.board.evidence import BoardEvidence
 from companion.vision.board.owner_tiles import OwnerTiles, find_owned

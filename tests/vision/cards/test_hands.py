@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from companion.errors import MissingDependencyError
-from companion.programs import find_tesseract
 from companion.rules.model.components import CARD_COUNTS
+from companion.system.programs import find_tesseract
 from companion.vision.cards import hands
 from companion.vision.cards.hands import find_hand, overlapping
 from companion.vision.cards.symbols import CARD_PX, SYMBOL, SymbolDetection

@@ -14,11 +14,11 @@ from PIL import Image, ImageDraw, ImageFont
 
 from companion.errors import ExitStatus, MissingDependencyError, PhotoError
 from companion.notation.names import DJINN_NAMES
-from companion.programs import Tesseract, find_tesseract
 from companion.rules.engine.djinns import DJINNS
 from companion.rules.model.board import SQUARES, Tile
 from companion.rules.model.components import TILE_KINDS
 from companion.rules.model.position import Position
+from companion.system.programs import Tesseract, find_tesseract
 from companion.vision.cards import tesseract, title_lines, titles
 from companion.vision.cards.title_lines import TitleLine, find_card_faces, find_title_lines
 from companion.vision.cards.titles import face_up, lacking_packages, rank_names, read_titles

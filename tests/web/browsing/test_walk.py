@@ -10,7 +10,7 @@ import pytest
 
 from companion.inputs import LIMITS
 from companion.language.phrase import say
-from companion.web.sessions import COOKIE, read_session
+from companion.web.store.sessions import COOKIE, read_session
 from tests.web.at_table import JPEG, KEY
 from tests.web.browser import (
     CHROMIUM,

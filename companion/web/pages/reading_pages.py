@@ -41,12 +41,12 @@ from companion.table.games import open_table
 from companion.table.photos import SeenTable
 from companion.table.seats import Seat, Spectator, may_change, seen_position
 from companion.table.tiles import sent_tile_fields, tile_fields, tile_from_form, tile_label
-from companion.web.forms import REVISION, merged, sent_day, sent_name, sent_number
-from companion.web.game_pages import asked_square
-from companion.web.games import GameView, GameVisit, begin_game, game_post, game_view
-from companion.web.jobs import Job, progress_events
-from companion.web.photos import SentPhotos
-from companion.web.visit import NO_FIELDS, Visit, get, picture, post
+from companion.web.pages.forms import REVISION, merged, sent_day, sent_name, sent_number
+from companion.web.pages.game_pages import asked_square
+from companion.web.pages.games import GameView, GameVisit, begin_game, game_post, game_view
+from companion.web.pages.visit import NO_FIELDS, Visit, get, picture, post
+from companion.web.store.jobs import Job, progress_events
+from companion.web.store.photos import SentPhotos
 
 READ = say("read from photos")
 GONE_ON = say(

@@ -19,9 +19,9 @@ from starlette.responses import StreamingResponse
 from companion.errors import CompanionError
 from companion.language.catalogue import translate
 from companion.language.phrase import Phrase, say
-from companion.progress import TellShare
-from companion.web.events import Event, EventHub
-from companion.web.worker import UNFORESEEN, TooManyJobsError
+from companion.system.progress import TellShare
+from companion.web.store.events import Event, EventHub
+from companion.web.store.worker import UNFORESEEN, TooManyJobsError
 
 _LOG = logging.getLogger(__name__)
 

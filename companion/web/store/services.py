@@ -13,14 +13,14 @@ from typing import Any
 from companion.errors import CompanionError
 from companion.history.database import History
 from companion.language.phrase import Phrase, say
-from companion.web.advising import Adviser
-from companion.web.clocks import TurnClocks
-from companion.web.events import EventHub
-from companion.web.jobs import PageJobs, ResultCache
-from companion.web.photos import SEE, PhotoJobs
-from companion.web.sessions import COOKIE, SPECTATORS_COOKIE, RateLimit
-from companion.web.uploads import Sendings
-from companion.web.worker import Worker
+from companion.web.store.advising import Adviser
+from companion.web.store.clocks import TurnClocks
+from companion.web.store.events import EventHub
+from companion.web.store.jobs import PageJobs, ResultCache
+from companion.web.store.photos import SEE, PhotoJobs
+from companion.web.store.sessions import COOKIE, SPECTATORS_COOKIE, RateLimit
+from companion.web.store.uploads import Sendings
+from companion.web.store.worker import Worker
 
 READER_MEMORY = 3_000_000_000
 """Address space in bytes that the reader may have: reading the largest photo touches less than half of it."""

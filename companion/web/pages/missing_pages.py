@@ -21,9 +21,9 @@ from companion.rules.engine.djinns import DJINNS
 from companion.rules.model.components import FACE_UP_DJINNS, ROW_LENGTH
 from companion.rules.model.position import Player, Position, count_cards
 from companion.table.comparing import TablePart
-from companion.web.forms import merged
-from companion.web.games import LEFT_UNKNOWN, GameVisit, game_get, game_post
-from companion.web.player_pages import with_checked
+from companion.web.pages.forms import merged
+from companion.web.pages.games import LEFT_UNKNOWN, GameVisit, game_get, game_post
+from companion.web.pages.player_pages import with_checked
 
 _MOST = {TablePart.ROW: ROW_LENGTH, TablePart.DJINNS: FACE_UP_DJINNS}
 _LABELS: Mapping[TablePart, Phrase] = {TablePart.ROW: say("Cards in the row"), TablePart.DJINNS: say("Djinns on offer")}

@@ -6,7 +6,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from companion.printing.core.rule_texts import rule_text, topic_names
-from companion.web.visit import Visit, get, own_path
+from companion.web.pages.visit import Visit, get, own_path
 
 
 async def _rules(visit: Visit) -> Response:

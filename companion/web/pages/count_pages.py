@@ -19,10 +19,10 @@ from companion.rules.engine.djinns import DJINNS
 from companion.rules.engine.scoring import GameResult, Holdings, category_name
 from companion.rules.engine.setup import can_play
 from companion.rules.model.components import GOODS, Colour
-from companion.web.forms import WHO_CAN_PLAY, sent_colours, sent_name, sent_names, sent_number
-from companion.web.home_pages import KEEPING, asked_again
-from companion.web.services import Services
-from companion.web.visit import NO_FIELDS, Visit, get, post
+from companion.web.pages.forms import WHO_CAN_PLAY, sent_colours, sent_name, sent_names, sent_number
+from companion.web.pages.home_pages import KEEPING, asked_again
+from companion.web.pages.visit import NO_FIELDS, Visit, get, post
+from companion.web.store.services import Services
 
 TYPED = ("gold", "viziers", "elders", "tiles", "palms", "palaces")
 """The categories that are typed, as numbers or sums; goods and djinns are tapped."""

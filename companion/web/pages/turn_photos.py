@@ -13,11 +13,11 @@ from companion.notation.tokens import format_board, whole_number
 from companion.table.games import TableGame
 from companion.table.photo_turns import PhotoTurns, ShownTurns, why_no_turn
 from companion.table.seats import Spectator, may_ask, seen_game
-from companion.web.games import GameVisit, game_get, game_post
-from companion.web.hint_pages import DRAW_TURN
-from companion.web.photos import NO_TABLE, SentPhotos
-from companion.web.visit import picture
-from companion.web.worker import freest
+from companion.web.pages.games import GameVisit, game_get, game_post
+from companion.web.pages.hint_pages import DRAW_TURN
+from companion.web.pages.visit import picture
+from companion.web.store.photos import NO_TABLE, SentPhotos
+from companion.web.store.worker import freest
 
 _MOVED_ON = say("The game has changed, so nothing was played.")
 _NO_BOARD = say("The photo shows no board.")

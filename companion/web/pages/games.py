@@ -24,11 +24,11 @@ from companion.rules.model.position import Position
 from companion.table.comparing import TablePart
 from companion.table.games import TableGame, begin_table, open_table, put_right
 from companion.table.seats import Seat, changed_by_seat, conflicts, is_own, may_ask, seen_game, seen_position, sees_all
-from companion.web.clocks import ClockFace
-from companion.web.forms import REVISION, sent_number
-from companion.web.services import Services
-from companion.web.uploads import sent_form
-from companion.web.visit import NO_CONTEXT, Handler, Visit
+from companion.web.pages.forms import REVISION, sent_number
+from companion.web.pages.visit import NO_CONTEXT, Handler, Visit
+from companion.web.store.clocks import ClockFace
+from companion.web.store.services import Services
+from companion.web.store.uploads import sent_form
 
 LEFT_UNKNOWN = "left_unknown"
 """The setting of a game that names what nobody knows of its table."""

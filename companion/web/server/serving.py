@@ -14,10 +14,10 @@ import uvicorn
 
 from companion.resources import data_folder, share_heap
 from companion.storage import write_private
-from companion.web.addresses import HostNames, Listening
-from companion.web.app import table_app
-from companion.web.services import Services
-from companion.web.sessions import KEY_BYTES, new_key, spectators_key
+from companion.web.pages.addresses import HostNames, Listening
+from companion.web.server.app import table_app
+from companion.web.store.services import Services
+from companion.web.store.sessions import KEY_BYTES, new_key, spectators_key
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -11,10 +11,10 @@ from companion.errors import CompanionError, UnusableInputError
 from companion.inputs import LIMITS, read_file, shown
 from companion.language.phrase import Phrase, joined
 from companion.notation.tokens import format_board
-from companion.web.games import game_of
-from companion.web.services import Services
-from companion.web.uploads import check_photo
-from companion.web.worker import TooManyJobsError
+from companion.web.pages.games import game_of
+from companion.web.store.services import Services
+from companion.web.store.uploads import check_photo
+from companion.web.store.worker import TooManyJobsError
 
 Files = dict[tuple[str, int], int]
 """The sizes of files by their names and when they were last written."""

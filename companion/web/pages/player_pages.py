@@ -15,21 +15,21 @@ from companion.errors import CompanionError, Problem, fault_line
 from companion.history.kept import GameKey
 from companion.language.phrase import Phrase, capitalised, joined, say, term
 from companion.notation.names import check_names, parse_djinn
-from companion.progress import TellShare
 from companion.rules.engine.djinns import DJINNS
 from companion.rules.engine.scoring import category_name
 from companion.rules.engine.setup import can_play
 from companion.rules.model.components import GOODS, Colour
 from companion.rules.model.position import Phase, Player, Position
+from companion.system.progress import TellShare
 from companion.table.comparing import new_faults
 from companion.table.games import why_no_record, with_names
 from companion.table.order import PlayerOrder, changes_by, is_beginning, on_tracks_unticked, order_of, with_order
 from companion.table.photos import SeenHand
 from companion.table.seats import Seat, may_change, seen_position, sees_all
-from companion.web.forms import WHO_CAN_PLAY, merged, sent_colours, sent_name, sent_names, sent_number
-from companion.web.games import GameView, GameVisit, game_get, game_post, game_view
-from companion.web.visit import Visit, picture, post
-from companion.web.worker import freest
+from companion.web.pages.forms import WHO_CAN_PLAY, merged, sent_colours, sent_name, sent_names, sent_number
+from companion.web.pages.games import GameView, GameVisit, game_get, game_post, game_view
+from companion.web.pages.visit import Visit, picture, post
+from companion.web.store.worker import freest
 
 _COUNTED = ("gold", "viziers", "elders", "fakirs")
 

@@ -25,12 +25,12 @@ from companion.table.games import TableGame
 from companion.table.photo_turns import why_no_turn
 from companion.table.seats import Seat, may_ask, seen_lines, sees_all
 from companion.table.tiles import sent_tile_fields, tile_fields, tile_from_form, tile_label
-from companion.web.events import Event
-from companion.web.forms import merged, sent_number
-from companion.web.games import GameView, GameVisit, NoBoardError, game_get, game_of, game_post, tell_change
-from companion.web.jobs import event_stream
-from companion.web.turn_photos import photo_card
-from companion.web.visit import NO_FIELDS, Visit, get
+from companion.web.pages.forms import merged, sent_number
+from companion.web.pages.games import GameView, GameVisit, NoBoardError, game_get, game_of, game_post, tell_change
+from companion.web.pages.turn_photos import photo_card
+from companion.web.pages.visit import NO_FIELDS, Visit, get
+from companion.web.store.events import Event
+from companion.web.store.jobs import event_stream
 
 MAX_LIMIT_MINUTES = 600
 

@@ -19,21 +19,21 @@ from companion.history.statistics import Statistics, statistics_of
 from companion.history.turn_times import turns_of
 from companion.language.catalogue import translate
 from companion.language.phrase import Phrase, joined, say
-from companion.local_time import noon_of
 from companion.notation.codes import encode
 from companion.notation.outcome import push_link
 from companion.notation.records.lines import parse_record
 from companion.rules.engine.scoring import CATEGORIES, GameResult
 from companion.rules.model.components import Colour
+from companion.system.local_time import noon_of
 from companion.table.counted_games import counted_result
 from companion.table.games import TableGame
 from companion.table.results import result_csv, result_json, result_text, standing
 from companion.table.seats import sees_all
-from companion.web.forms import MAX_DIGITS, MAX_SEED_DIGITS
-from companion.web.games import GameVisit, NoBoardError, game_get, game_post
-from companion.web.home_pages import MAX_GAMES_SHOWN, listed_games
-from companion.web.services import Services
-from companion.web.visit import Visit, get
+from companion.web.pages.forms import MAX_DIGITS, MAX_SEED_DIGITS
+from companion.web.pages.games import GameVisit, NoBoardError, game_get, game_post
+from companion.web.pages.home_pages import MAX_GAMES_SHOWN, listed_games
+from companion.web.pages.visit import Visit, get
+from companion.web.store.services import Services
 
 if TYPE_CHECKING:
     from companion.advisor.account import GameSummary

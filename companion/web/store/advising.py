@@ -8,16 +8,16 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from companion.advisor.advice import DEFAULT_PLAYOUTS, FairSetup
-from companion.progress import TellShare
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.rules.model.state import GameState
+from companion.system.progress import TellShare
 from companion.table.advising import TableAdvice
 from companion.table.games import TableGame
 from companion.table.seats import thought_about
-from companion.web.events import EventHub
-from companion.web.jobs import Job, start
-from companion.web.worker import Worker
+from companion.web.store.events import EventHub
+from companion.web.store.jobs import Job, start
+from companion.web.store.worker import Worker
 
 if TYPE_CHECKING:
     from companion.advisor.search.boards import Alternatives

@@ -23,18 +23,18 @@ from companion.errors import CompanionError, ConflictError
 from companion.inputs import LIMITS, read_file
 from companion.language.phrase import say
 from companion.notation.files import format_json, parse_position
-from companion.progress import TellShare
 from companion.rules.model.board import SQUARE_NAMES, Board, Tile
 from companion.rules.model.position import Position
 from companion.storage import private_folder, write_private
+from companion.system.progress import TellShare
 from companion.table.advising import TableAdvice
 from companion.table.games import TableGame
 from companion.table.photo_turns import PhotoTurns
 from companion.table.photos import ABOUT, SeenTable, forget_photos
 from companion.table.scanning import ScannedCodes
-from companion.web.events import EventHub
-from companion.web.jobs import Job, start
-from companion.web.worker import Worker, freest
+from companion.web.store.events import EventHub
+from companion.web.store.jobs import Job, start
+from companion.web.store.worker import Worker, freest
 
 MAX_KEPT = 60
 """Readings kept; a photo of a phone takes some 5 MB on disk, and 0.6 MB in memory once it was looked at."""

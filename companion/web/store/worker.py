@@ -20,7 +20,7 @@ from typing import Any
 
 from companion.errors import CompanionError, MissingDependencyError
 from companion.language.phrase import Phrase, say
-from companion.progress import TellShare
+from companion.system.progress import TellShare
 
 if sys.platform == "win32":
     from multiprocessing.connection import PipeConnection as Connection

@@ -43,10 +43,10 @@ from companion.rules.engine.scoring import CATEGORIES, category_name
 from companion.rules.model.board import SQUARE_NAMES, Tile
 from companion.rules.model.components import FAKIR, GOODS, SPOT_PRICES_GC, TILE_KINDS, Colour, Tribe
 from companion.table.photos import SeenTable
-from companion.web.uploads import TOKEN, UPLOAD_LIMITS
+from companion.web.store.uploads import TOKEN, UPLOAD_LIMITS
 
-TEMPLATES = Path(__file__).with_name("templates")
-ASSETS = Path(__file__).with_name("assets")
+TEMPLATES = Path(__file__).parents[1] / "templates"
+ASSETS = Path(__file__).parents[1] / "assets"
 
 LANGUAGE_NAMES: Mapping[str, str] = {
     "en": "English",

@@ -18,8 +18,9 @@ from starlette.responses import HTMLResponse, Response
 
 from companion.language.catalogue import translate
 from companion.language.phrase import Phrase, say
-from companion.web.addresses import HostNames, whole_address
-from companion.web.sessions import (
+from companion.web.pages.addresses import HostNames, whole_address
+from companion.web.pages.visit import LANGUAGE_COOKIE, asked_language
+from companion.web.store.sessions import (
     COOKIE_AGE_S,
     RateLimit,
     Session,
@@ -28,7 +29,6 @@ from companion.web.sessions import (
     read_session,
     sign_session,
 )
-from companion.web.visit import LANGUAGE_COOKIE, asked_language
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send

@@ -19,7 +19,7 @@ from companion.errors import CompanionError, ConflictError, InUseError, NoRoomEr
 from companion.history.kept import GameKey
 from companion.history.opening import DamagedHistoryError
 from companion.language.phrase import say
-from companion.web import (
+from companion.web.pages import (
     count_pages,
     game_pages,
     hint_pages,
@@ -32,13 +32,13 @@ from companion.web import (
     rules_pages,
     turn_photos,
 )
-from companion.web.addresses import HostNames
-from companion.web.clocks import BANK_EVERY_S
-from companion.web.guard import Guard
-from companion.web.services import Beside, Services
-from companion.web.uploads import TooMuchSentError
-from companion.web.visit import render_fault
-from companion.web.worker import UNFORESEEN, TooManyJobsError
+from companion.web.pages.addresses import HostNames
+from companion.web.pages.guard import Guard
+from companion.web.pages.visit import render_fault
+from companion.web.store.clocks import BANK_EVERY_S
+from companion.web.store.services import Beside, Services
+from companion.web.store.uploads import TooMuchSentError
+from companion.web.store.worker import UNFORESEEN, TooManyJobsError
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp

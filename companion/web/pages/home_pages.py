@@ -21,21 +21,21 @@ from companion.language.phrase import Phrase, say
 from companion.notation.files import parse_position
 from companion.notation.names import check_names
 from companion.notation.outcome import Outcome
-from companion.progress import TellShare
 from companion.rules.engine.setup import can_play, random_setup
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
+from companion.system.progress import TellShare
 from companion.table.games import TableGame
 from companion.table.seats import sees_all
-from companion.web.addresses import HERE
-from companion.web.forms import WHO_CAN_PLAY, SetUpForm, sent_number, sent_seed, sent_setup
-from companion.web.games import begin_game, game_of
-from companion.web.guard import KEY_PATH, set_session_cookie
-from companion.web.jobs import progress_events
-from companion.web.services import Services
-from companion.web.sessions import COOKIE_AGE_S, parse_seat
-from companion.web.templating import ASSETS, asset_checksum
-from companion.web.visit import LANGUAGE_COOKIE, Visit, get, own_path, post
+from companion.web.pages.addresses import HERE
+from companion.web.pages.forms import WHO_CAN_PLAY, SetUpForm, sent_number, sent_seed, sent_setup
+from companion.web.pages.games import begin_game, game_of
+from companion.web.pages.guard import KEY_PATH, set_session_cookie
+from companion.web.pages.templating import ASSETS, asset_checksum
+from companion.web.pages.visit import LANGUAGE_COOKIE, Visit, get, own_path, post
+from companion.web.store.jobs import progress_events
+from companion.web.store.services import Services
+from companion.web.store.sessions import COOKIE_AGE_S, parse_seat
 
 if TYPE_CHECKING:
     from companion.table.scanning import ScannedCodes

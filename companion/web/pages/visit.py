@@ -18,10 +18,10 @@ from companion.language.choice import known_language
 from companion.language.phrase import Phrase, say
 from companion.rules.model.components import Colour
 from companion.table.seats import Seat, Spectator
-from companion.web.services import Services
-from companion.web.sessions import Session
-from companion.web.templating import render
-from companion.web.uploads import sent_form, sent_photos
+from companion.web.pages.templating import render
+from companion.web.store.services import Services
+from companion.web.store.sessions import Session
+from companion.web.store.uploads import sent_form, sent_photos
 
 LANGUAGE_COOKIE = "language"
 _MAX_HEADER = 400

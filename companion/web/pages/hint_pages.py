@@ -15,11 +15,11 @@ from companion.errors import UnusableInputError
 from companion.language.phrase import say
 from companion.table.advising import TableAdvice
 from companion.table.seats import may_ask, thought_about
-from companion.web.games import GameView, GameVisit, game_get, game_of
-from companion.web.jobs import Job
-from companion.web.photos import SentPhotos
-from companion.web.visit import picture
-from companion.web.worker import freest
+from companion.web.pages.games import GameView, GameVisit, game_get, game_of
+from companion.web.pages.visit import picture
+from companion.web.store.jobs import Job
+from companion.web.store.photos import SentPhotos
+from companion.web.store.worker import freest
 
 _NOT_YOUR_TURN = say("Hints are for the player whose turn it is; this phone has another seat.")
 DRAW_TURN = "companion.table.seeing:draw_turn"

@@ -26,10 +26,10 @@ from companion.table.games import TableGame, before_turn, bid_placed, ended, pla
 from companion.table.photo_turns import ShownTurns, as_it_began, known_taps
 from companion.table.seats import may_ask
 from companion.table.tapping import MAX_TAPS, TappedTurn, tapped_turn
-from companion.web.forms import sent_number
-from companion.web.game_pages import asked_square
-from companion.web.games import NOT_YOUR_TURN, GameView, GameVisit, game_get, game_post, keep_result
-from companion.web.turn_photos import chosen_turns, photo_played
+from companion.web.pages.forms import sent_number
+from companion.web.pages.game_pages import asked_square
+from companion.web.pages.games import NOT_YOUR_TURN, GameView, GameVisit, game_get, game_post, keep_result
+from companion.web.pages.turn_photos import chosen_turns, photo_played
 
 MAX_LINE = 2000
 

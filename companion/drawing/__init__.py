@@ -1,0 +1,1 @@
+"""What pictures, prints and terminals share: colours, and where labels have room."""

@@ -1,0 +1,1 @@
+"""The pages: what each shows, and what is done with what comes from it."""

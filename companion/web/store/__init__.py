@@ -1,0 +1,1 @@
+"""What the server holds between requests: games' photos and forms, who is there, and work on its way."""
