@@ -206,12 +206,9 @@ def _looked_at(now: Recording) -> Recording:
 
 
 def _series(now: Recording) -> Series:
-    """What the first photo shows, by itself where it's clear, else with those that follow it."""
+    """What the first photo shows, with as many of those that follow as it takes to be clear."""
     photos = [photo.likelihood for photo in now.photos[: AHEAD + 1]]
-    series = turns_in_series(now.state, photos[:1], earlier=now.earlier)
-    if series.verdicts[0] is Verdict.TURN and series.candidates(0)[0][1] > CLEAR:
-        return series
-    return turns_in_series(now.state, photos, earlier=now.earlier)
+    return turns_in_series(now.state, photos, earlier=now.earlier, clear=CLEAR)
 
 
 def _order(state: GameState, turns: Sequence[VisibleTurn], begun: Sequence[Board | None]) -> tuple[Colour, ...]:

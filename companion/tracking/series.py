@@ -104,18 +104,29 @@ class _Line:
         return self.state.position.board
 
 
-def turns_in_series(state: GameState, photos: Sequence[Likelihood], *, earlier: Sequence[Board] = ()) -> Series:
+def turns_in_series(
+    state: GameState, photos: Sequence[Likelihood], *, earlier: Sequence[Board] = (), clear: float | None = None
+) -> Series:
     """The turns that photos show, taken one after another, the first after the board of `state`.
 
     `state` is at the beginning of a turn or between two; before the bids of a round anybody may have moved. `earlier`
-    are boards of the same game before, the last first. A photo that no line explains is passed over.
+    are boards of the same game before, the last first. A photo that no line explains is passed over. With `clear` no
+    more photos are looked at once it's likelier than that which turn the first one shows.
     """
     # At the end of a turn the next one comes; else `state` is where it begins.
     lines = [_Line(state, 0.0)]
-    of_earlier = []
+    of_earlier = list[bool]()
+    series = _weighed(lines, of_earlier)
     for photo in photos:
         is_earlier, lines = _with_photo(lines, photo, earlier)
         of_earlier.append(is_earlier)
+        series = _weighed(lines, of_earlier)
+        if clear is not None and series.verdicts[0] is Verdict.TURN and series.candidates(0)[0][1] > clear:
+            break
+    return series
+
+
+def _weighed(lines: Sequence[_Line], of_earlier: Sequence[bool]) -> Series:
     top = max(line.nats for line in lines)
     whole = sum(exp(line.nats - top) for line in lines)
     return Series(

@@ -38,12 +38,15 @@ _SEEN_FROM = ("topdown", "oblique", "dim", "turned", "clutter", "glare")
 
 @dataclass(frozen=True, slots=True)
 class PhotographedTurn:
-    """A turn in which meeples were sown: the state it began in and that before its end, what was sold, its photo."""
+    """A turn in which meeples were sown: the state it began in and that before its end, what was sold, its photo, and
+    the djinns that came from the deck.
+    """
 
     before: GameState
     after: GameState
     sold: tuple[Sell, ...]
     photo: str
+    djinns: tuple[str, ...] = ()
 
 
 def bot_game(seed: int, players: int = 3, bot: str = "greedy") -> tuple[Record, list[PhotographedTurn]]:
@@ -54,6 +57,7 @@ def bot_game(seed: int, players: int = 3, bot: str = "greedy") -> tuple[Record, 
     record, turns = Record(new_header(state.position, {})), list[PhotographedTurn]()
     begun, decisions = state, 0
     actions: list[Action] = []
+    djinns: list[str] = []
     while state.mover is not None:
         seat = state.position.colours.index(state.mover)
         for action in seats[seat].decide(state, derived_seed(seed, "bot", seat, decisions)):
@@ -62,11 +66,13 @@ def bot_game(seed: int, players: int = 3, bot: str = "greedy") -> tuple[Record, 
             if isinstance(action, EndTurn):
                 if any(isinstance(one, Sow | Drop) for one in actions):
                     sold = tuple(one for one in actions if isinstance(one, Sell))
-                    turns.append(PhotographedTurn(begun, state, sold, f"turn-{len(turns) + 1:02d}"))
-                actions = []
+                    turns.append(PhotographedTurn(begun, state, sold, f"turn-{len(turns) + 1:02d}", tuple(djinns)))
+                actions, djinns = [], []
             elif not isinstance(action, PlaceBid):
                 actions.append(action)
             done = step(state, action, chance)
+            if not isinstance(action, EndTurn):
+                djinns += done.drawn.djinns
             record, state = recorded(record, state, action, done), done.state
             if done.drawn != NOTHING_DRAWN:
                 break

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -32,6 +33,7 @@ from companion.table.photo_record import (
     refill,
     settled,
     tap,
+    typed,
     unasked,
 )
 from companion.table.turn_questions import SOLD
@@ -109,17 +111,22 @@ def _came(truth: Record, rounds: int) -> Observation | None:
 
 
 def _chosen(now: Recording, truth: Record, turns: Sequence[PhotographedTurn]) -> Recording:
-    """The choice that sows as was truly sown; none of them if none does."""
-    lines = [_sown(format_entry(line.entry)) for line in truth.lines if isinstance(line.entry, TurnLine)]
+    """The choice that leaves the true board, or else the true turn as somebody types it; or none where neither goes."""
+    played = [format_entry(line.entry) for line in truth.lines if isinstance(line.entry, TurnLine)]
+    lines = [_sown(line) for line in played]
     done = sum(isinstance(line.entry, TurnLine) for line in now.record.lines)
-    for place, (shown, _) in enumerate(now.choices):
-        words = [_sown(line) for line in line_of(now.game, shown.turns).split(" / ")]
-        if words == lines[done : done + len(words)]:
-            return chosen(now, place)
     board = next(turn.after.position.board for turn in turns if turn.photo == now.photos[0].name)
-    # Another way of the meeples may leave the same board.
-    same = [place for place, (shown, _) in enumerate(now.choices) if shown.board == board]
-    return chosen(now, same[0]) if same else dropped(now)
+
+    def fits(place: int) -> tuple[bool, bool]:
+        shown = now.choices[place][0]
+        words = [_sown(line) for line in line_of(now.game, shown.turns).split(" / ")]
+        return shown.board == board, words == lines[done : done + len(words)]
+
+    best = max(range(len(now.choices)), key=fits)
+    if not fits(best)[0] and done < len(played):
+        with suppress(CompanionError):
+            return typed(now, played[done])
+    return chosen(now, best) if any(fits(best)) else dropped(now)
 
 
 def _sown(line: str) -> str:

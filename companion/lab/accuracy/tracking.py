@@ -22,6 +22,7 @@ from companion.table.games import TableGame
 from companion.table.photo_turns import known_taps
 from companion.table.playing import Playing
 from companion.table.tapping import turn_beginning
+from companion.table.taps import About
 from companion.table.turn_questions import TurnQuestions
 from companion.tracking.inference import PlayedTurns, Verdict, played_turns
 from companion.tracking.visible import VisibleTurn
@@ -177,7 +178,8 @@ def true_taps(
             further = question.powers if question is not None else ()
             open_lists += [((*taps, tap.token), asked + 1) for tap in further]
             continue
-        open_lists += [((*taps, tap.token), asked + 1) for tap in question.taps]
+        drawn = [tap for tap in question.taps if tap.token in turn.djinns] if question.about is About.OTHER else []
+        open_lists += [((*taps, tap.token), asked + 1) for tap in drawn or question.taps]
     return None
 
 
