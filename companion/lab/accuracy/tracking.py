@@ -34,7 +34,7 @@ from companion.vision.reading.shots import Shot
 READ_WELL = 28
 """From so many tiles of thirty read right on, a photo counts as read well."""
 
-ANSWERS_TRIED = 2000
+ANSWERS_TRIED = 8000
 """So many answers at most are tried to find those that a true turn needs."""
 
 
