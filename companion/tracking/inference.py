@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from heapq import nlargest
 from math import exp, inf, log
 
 from companion.errors import UnusableInputError
 from companion.rules.engine.counting import MAX_BOARD_HAND, count_boards
 from companion.rules.engine.game import step
-from companion.rules.model.actions import EndTurn
+from companion.rules.engine.sow_search import MAX_FOUND
+from companion.rules.model.actions import EndTurn, Sowing
 from companion.rules.model.board import NO_MEEPLES, Board, Tile, with_meeples
 from companion.rules.model.chance import UNSEEN, ChanceNeededError
 from companion.rules.model.components import Colour, TileAction, Tribe, member_repr
 from companion.rules.model.state import FRESH, GameState, Stage
-from companion.tracking.outcomes import CUT_NATS, SharedScores, boards_after, one_off
+from companion.tracking.outcomes import CUT_NATS, WRONG_MEEPLE_NATS, SharedScores, boards_after, one_off
 from companion.tracking.visible import BoardAfter, Likelihood, VisibleTurn
 
 MOST_BOARDS, BOARDS_EACH = 24_000, 10
@@ -60,18 +62,17 @@ MAX_TURNS = 3
 BEAM = 300
 """So many boards are followed from one turn to the next."""
 
-STEPS = 80_000
-"""So many steps each turn of several may take in all, a second or so: the likeliest boards are followed first."""
+STEPS = 200_000
+"""So many steps each turn of several may take in all, a second or two: the likeliest boards are followed first."""
 
 NARROW_BEAM = 120
 """So many where three turns lie between, which are looked for in each of these."""
 
-BEAM_CUT_NATS, LAST_CUT_NATS = 10.0, 10.0
-"""What is followed from turn to turn: boards within so much of the best, and after the last turn. Of 70 series of two
-and three turns, the true board lay further behind in one."""
+BEAM_CUT_NATS, LAST_CUT_NATS = 14.0, 10.0
+"""What is followed from turn to turn: boards within so much of the best, and after the last turn."""
 
-KINDS_NATS = 8.0
-"""What speaks against the kind of the last turn, its kills and powers, at most."""
+FIRST_CUT_NATS = 0.5
+"""What is looked for first on each of these boards: a best turn is soon found, and rules out most that others begin."""
 
 MORE_NATS, EMPTIED_NATS, GONE_NATS = -2.0, -3.0, -3.5
 """What it counts against a board that a later turn leaves a meeple more on a tile, empties it, or takes a colour."""
@@ -205,7 +206,9 @@ def played_turns(
         floor = -turn_nats(board) - CUT_NATS if best is None else best.nats
         lines += [line for start in starts for line in _one_turn(start, likelihood, floor=floor, suspect=True)]
         best = max(lines, key=lambda line: line.nats, default=None)
-        explained = min(nothing, inf if best is None else misfit_of(best.board, likelihood))
+        if best is not None:
+            overlooked = -WRONG_MEEPLE_NATS if best.turns[0].corrections else 0.0
+            explained = min(nothing, misfit_of(best.board, likelihood) + overlooked)
     back = _earlier(board, earlier, likelihood, 0.0 if best is None else max(best.nats, 0.0))
     if back is not None:
         return PlayedTurns(Verdict.EARLIER, (), 0.0, back)
@@ -303,39 +306,52 @@ def _one_turn(
 def _several(starts: Sequence[GameState], likelihood: Likelihood, turns: int) -> Iterator[_Line]:
     """Lines of that many turns, likeliest first: a beam over boards, each taken for what later turns may make of it."""
     lines = [_Line((), start, 0.0, 0.0) for start in starts]
-    a_turn = turn_nats(starts[0].position.board)
+    board = starts[0].position.board
+    a_turn = turn_nats(board)
     beam = BEAM if turns <= 2 else NARROW_BEAM
     for left in range(turns - 1, 0, -1):
         relaxed = _Relaxed(likelihood, left, starts[0].position.colours or tuple(Colour))
-        shared = SharedScores(relaxed, STEPS)
-        scored: list[tuple[float, _Line]] = []
-        floor = -inf
-        for line in lines:
-            so_far = line.prior + _speaking(line.board, starts[0].position.board, relaxed)
-            for start in [line.state] if not line.turns else next_turns(line.state):
-                after = boards_after(start, shared, cut=BEAM_CUT_NATS, floor=floor - so_far, most=beam)
-                scored += [(so_far + one.nats, _extended(line, one, likelihood, a_turn)) for one in after]
-            scored.sort(key=lambda item: -item[0])
-            # What others outdo needn't be found.
-            del scored[2 * beam :]
-            if scored:
-                floor = max(scored[0][0] - BEAM_CUT_NATS, scored[-1][0] if len(scored) == 2 * beam else -inf)
+        begun = [
+            (line.prior + _speaking(line.board, board, relaxed), line, start)
+            for line in lines
+            for start in ([line.state] if not line.turns else next_turns(line.state))
+        ]
+        scored = _followed(begun, relaxed, BEAM_CUT_NATS, beam)
         best: dict[tuple[Board, Colour], _Line] = {}
-        for _, line in scored:
-            best.setdefault((line.board, line.turns[-1].player), line)
+        for _, line, one in scored:
+            best.setdefault((one.board, one.turn.player), _extended(line, one, likelihood, a_turn))
         lines = list(best.values())[:beam]
-    found: list[_Line] = []
-    # The last turn pays at least what was counted against the board that it begins with.
-    threshold, shared = (scored[0][0] if scored else 0.0) + 2 * a_turn - KINDS_NATS, SharedScores(likelihood, STEPS)
-    following = [(line, list(next_turns(line.state))) for line in lines]
-    widest = max((len(found) for _, found in following), default=1)
-    for line, movers in following[: BEAM // max(widest, 1)]:
-        for start in movers:
-            for one in boards_after(start, shared, floor=threshold - line.nats - a_turn):
-                whole = _extended(line, one, likelihood, a_turn)
-                found.append(whole)
-                threshold = max(threshold, whole.nats - LAST_CUT_NATS)
-    yield from sorted((line for line in found if line.nats >= threshold), key=lambda line: -line.nats)
+    begun = [(line.nats + a_turn, line, start) for line in lines for start in next_turns(line.state)]
+    for _, line, one in _followed(begun[:BEAM], likelihood, LAST_CUT_NATS, MAX_FOUND):
+        yield _extended(line, one, likelihood, a_turn)
+
+
+def _followed(
+    begun: Sequence[tuple[float, _Line, GameState]], likelihood: Likelihood, cut: float, most: int
+) -> list[tuple[float, _Line, BoardAfter]]:
+    """The boards that another turn leaves after any of these lines, within `cut` nats of the best, best first.
+
+    Each line stands with what speaks for it so far. The first pass looks for the best turns alone, and the second goes
+    through the lines by what that showed they can come to: most need no steps then.
+    """
+    found: dict[tuple[int, Board, Sowing], tuple[float, _Line, BoardAfter]] = {}
+    promise = {place: so_far for place, (so_far, _, _) in enumerate(begun)}
+    shared = SharedScores(likelihood)
+
+    def floor_of(within: float) -> float:
+        ranked = nlargest(2 * most, (nats for nats, _, _ in found.values()))
+        return max(ranked[0] - within, ranked[-1] if len(ranked) == 2 * most else -inf) if ranked else -inf
+
+    for within in (FIRST_CUT_NATS, cut):
+        shared.steps_left, floor = STEPS, floor_of(cut)
+        for place in sorted(promise, key=lambda place: -promise[place]):
+            so_far, line, start = begun[place]
+            for one in boards_after(start, shared, cut=within, floor=floor - so_far, most=most):
+                found[place, one.board, one.turn.sowing] = (so_far + one.nats, line, one)
+                promise[place] = max(promise[place], so_far + one.nats)
+            floor = floor_of(within)
+    floor = floor_of(cut)
+    return sorted((one for one in found.values() if one[0] >= floor), key=lambda one: -one[0])
 
 
 def _extended(line: _Line, one: BoardAfter, likelihood: Likelihood, a_turn: float) -> _Line:
