@@ -134,6 +134,16 @@ def test_at_a_terminal_it_shows_the_command_and_asks(machine: Machine) -> None:
     assert any(line.startswith("sudo env DEBIAN_FRONTEND") and "tesseract-ocr-rus" in line for line in machine.log)
 
 
+@pytest.mark.parametrize(("known", "package"), [(0, "chromium-headless-shell"), (100, "chromium")])
+def test_the_browser_is_the_small_one_where_the_system_has_it(machine: Machine, known: int, package: str) -> None:
+    machine.debian()
+    machine.program("id", "#!/bin/sh\necho 0\n")
+    machine.program("apt-cache", f"#!/bin/sh\nexit {known}\n")
+    machine.run("test")
+    (installed,) = (line.split() for line in machine.log if " install -y " in line)
+    assert package in installed and ("chromium" in installed) == (known != 0)
+
+
 def test_a_no_is_remembered(machine: Machine) -> None:
     machine.debian()
     assert "Run it now?" in machine.run(answer="n")

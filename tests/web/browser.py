@@ -40,7 +40,10 @@ PHONE: ViewportSize = {"width": 360, "height": 740}
 LAN_NAME = "table.lan"
 """A name of this machine that browsers take for another one's."""
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+_NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+CHROMIUM = next(filter(None, map(shutil.which, _NAMES)), None)
+"""Debian's shell takes half of what the whole browser does, which draws for a screen that isn't there."""
+
 FLAGS = (
     "--headless",
     "--no-sandbox",
@@ -157,7 +160,7 @@ def answering(services: Services) -> Iterator[str]:
 
 
 def chromium(playwright: Playwright) -> Browser:
-    """Debian's Chromium, with the flags that a machine without a screen asks for."""
+    """Chromium, with the flags that a machine without a screen asks for."""
     return playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
 
 

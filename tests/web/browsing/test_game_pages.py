@@ -8,7 +8,7 @@ from companion.web.store.advising import Adviser
 from tests.web.browser import CHROMIUM, QuickTable, follow, phone
 
 if CHROMIUM is None:
-    pytest.skip("Chromium (Debian: chromium) is not installed", allow_module_level=True)
+    pytest.skip("Chromium (Debian: chromium-headless-shell) is not installed", allow_module_level=True)
 
 from playwright.sync_api import Browser, Page, Route, expect
 

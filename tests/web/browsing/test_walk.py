@@ -24,7 +24,7 @@ from tests.web.browser import (
 )
 
 if CHROMIUM is None:
-    pytest.skip("Chromium (Debian: chromium) is not installed", allow_module_level=True)
+    pytest.skip("Chromium (Debian: chromium-headless-shell) is not installed", allow_module_level=True)
 
 from playwright.sync_api import Browser, Error, FilePayload, Page, expect
 
