@@ -9,7 +9,6 @@ from companion.errors import NotationError
 from companion.language.catalogue import translate
 from companion.language.glossary import LANGUAGES
 from companion.language.phrase import marked
-from companion.notation import codes
 from companion.notation.files import format_json, format_toml, from_document, parse_position, to_document
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import Colour
@@ -37,10 +36,9 @@ def test_the_example_is_read_key_by_key() -> None:
 
 
 @given(positions())
-def test_positions_round_trip_as_toml_json_and_code(position: Position) -> None:
+def test_positions_round_trip_as_toml_and_json(position: Position) -> None:
     assert parse_position(format_toml(position)) == position
     assert parse_position(format_json(position)) == position
-    assert parse_position(codes.encode(position)) == position
 
 
 def test_only_the_board_is_required_and_the_rest_is_unknown() -> None:

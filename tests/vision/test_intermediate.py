@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import cv2
@@ -16,6 +17,7 @@ from companion.vision.reading.session import PhotoSession
 from companion.vision.reading.shots import Shot
 from tests.cli.ran import Capsys, ran
 from tests.vision import approved
+from tests.vision.tables import SAMPLES
 
 
 def test_pieces_are_marked_where_they_stand_and_every_tile_has_its_list() -> None:
@@ -45,15 +47,15 @@ def test_read_keeps_them_in_a_folder_that_it_makes(
     tmp_path: Path, capsys: Capsys, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    cv2.imwrite("small.jpg", cv2.resize(approved.photo(), None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA))
-    err = ran(capsys, ["read", "small.jpg", "--keep", "seen"]).err
+    shutil.copy(SAMPLES / "mid.jpg", "mid.jpg")
+    err = ran(capsys, ["read", "mid.jpg", "--keep", "seen"]).err
     assert (
         sorted(path.name for path in Path("seen").iterdir()) == ["1-board.jpg", "1-pieces.jpg", "1-tiles.jpg"]
         and "1-tiles.jpg" in err
     )
     assert cv2.imread("seen/1-board.jpg") is not None
-    assert "the folder" in ran(capsys, ["read", "small.jpg", "--keep", "gone/seen"], 2).err
-    assert "small.jpg" in ran(capsys, ["read", "small.jpg", "--keep", "small.jpg"], 2).err
-    assert ran(capsys, ["read", "small.jpg", "--keep", "unmade", "--overlay", "small.jpg"], 2).err
+    assert "the folder" in ran(capsys, ["read", "mid.jpg", "--keep", "gone/seen"], 2).err
+    assert "mid.jpg" in ran(capsys, ["read", "mid.jpg", "--keep", "mid.jpg"], 2).err
+    assert ran(capsys, ["read", "mid.jpg", "--keep", "unmade", "--overlay", "mid.jpg"], 2).err
     assert not Path("unmade").exists(), "nothing is made of what is refused"
-    assert "exists already" in ran(capsys, ["read", "small.jpg", "--keep", "seen"], 2).err
+    assert "exists already" in ran(capsys, ["read", "mid.jpg", "--keep", "seen"], 2).err

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import cache
 
 import cv2
 import numpy as np
@@ -14,6 +15,7 @@ from companion.system.programs import find_tesseract
 from companion.vision.cards import hands
 from companion.vision.cards.hands import find_hand, overlapping
 from companion.vision.cards.symbols import CARD_PX, SYMBOL, SymbolDetection
+from companion.vision.load import Picture
 from companion.vision.reading import cards
 from companion.vision.reading.cards import best_name, is_sure, read_holdings
 from companion.vision.reading.shots import Shot
@@ -59,9 +61,14 @@ def test_cards_side_by_side_are_read_as_before_and_cover_nothing() -> None:
 CARDS = ["ivory", "silk", "fakir", "wheat", "pottery"]
 
 
+@cache
+def both_sorts() -> Picture:
+    return hand_table(CARDS, ["Sloar"], np.random.default_rng(3))
+
+
 def test_goods_and_djinns_of_one_photo_are_told_apart() -> None:
     cv2.setRNGSeed(0)
-    photo = hand_table(CARDS, ["Sloar"], np.random.default_rng(3))
+    photo = both_sorts()
     shares: list[float] = []
     seen = read_holdings(Shot("the photo", photo), lambda share, stage: shares.append(share))
     assert Counter(card.card for card in seen.cards if is_sure(card)) == Counter(CARDS)
@@ -75,6 +82,6 @@ def test_without_tesseract_the_rest_is_told(monkeypatch: pytest.MonkeyPatch) -> 
         raise MissingDependencyError("Tesseract is not installed")
 
     monkeypatch.setattr(cards, "read_titles", lacking)
-    seen = read_holdings(Shot("the photo", hand_table(["ivory", "silk"], ["Sloar"], np.random.default_rng(2))))
-    assert Counter(map(best_name, seen.cards)) == Counter(["ivory", "silk"])
+    seen = read_holdings(Shot("the photo", both_sorts()))
+    assert Counter(map(best_name, seen.cards)) == Counter(CARDS)
     assert seen.titles == () and isinstance(seen.title_fault, MissingDependencyError)
