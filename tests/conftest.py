@@ -1,7 +1,7 @@
 """The two tiers of tests, and steady examples: a test must not fail one time in two.
 
-The first tier is what `make test` runs. The second (`--all`, `make test-all`) adds the tests marked `slow` and the
-folders `lab`, `fuzz` and `benchmarks`.
+The first tier is what `make test` runs. The second (`--all`, `make test-all`) adds the tests marked `slow`, the
+folders `lab`, `fuzz` and `benchmarks`, and four times as many examples.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ if "PYTEST_XDIST_WORKER" in os.environ:
     # too, get one each. Both read this when they are first imported, which is after this file.
     os.environ.update(OPENBLAS_NUM_THREADS="1", OPENCV_FOR_THREADS_NUM="1")
 
-settings.register_profile("steady", deadline=None, derandomize=True)
+settings.register_profile("steady", deadline=None, derandomize=True, max_examples=50)
+settings.register_profile("thorough", settings.get_profile("steady"), max_examples=200)
 settings.load_profile("steady")
 
 _users = count()
@@ -36,6 +37,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("--all"):
+        settings.load_profile("thorough")
     if not hasattr(config, "workerinput"):
         # What `make` does before; whoever starts pytest by itself may have changed a translation, or fetched one.
         compile_catalogues()

@@ -104,8 +104,8 @@ def _facts() -> dict[str, Facts]:
         name = ".".join(("companion", *path.relative_to(PACKAGE).with_suffix("").parts)).removesuffix(".__init__")
         nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
         facts[name] = Facts(
-            frozenset(one for node in nodes for one in _imported(node)),
-            frozenset(one for node in nodes for one in _called(node)),
+            frozenset(one for node in nodes if isinstance(node, ast.stmt) for one in _imported(node)),
+            frozenset(one for node in nodes if isinstance(node, ast.Call) for one in _called(node)),
         )
     return facts
 

@@ -91,6 +91,7 @@ class LineByLine(doctest.OutputChecker):
         return len(wanted) == len(told) and all(each)
 
 
+@pytest.mark.slow
 def test_the_guide_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(PROJECT)
     text = GUIDE.read_text(encoding="utf-8")

@@ -49,6 +49,7 @@ def test_one_turn_is_the_best_on_the_photo_and_on_the_board(
     assert first is not None and re.findall(r"[a-f][1-5] ?[ywbgr]?", first[1].replace(" ", "")) == steps
 
 
+@pytest.mark.slow
 def test_the_docs_on_advice_show_what_the_program_prints(
     pictures: ModuleType, capsys: pytest.CaptureFixture[str], subtests: pytest.Subtests
 ) -> None:

@@ -58,7 +58,7 @@ def test_odd_fields_are_answered_by_a_page(table: AtTable, phone: Phone) -> None
 def test_odd_addresses_are_answered_by_a_page(table: AtTable, phone: Phone) -> None:
     key = kept(table, MID_TEXT)
     for route in all_routes():
-        for odd in ("9" * 5000, "-1", "z9", "%ff%00", "x" * 300):
+        for odd in ("9" * 5000, "-1", "%ff%00"):
             path = re.sub(r"\{[^}]+\}", odd, route.path.replace("{key}", key))
             for method in route.methods or ():
                 answer = phone.get(path) if method != "POST" else phone.post(path)

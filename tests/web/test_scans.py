@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import cv2
@@ -33,6 +34,7 @@ TWO = (Colour.BLUE, Colour.PINK)
 SIZE = (1200, 900)
 
 
+@cache
 def photo(*texts: str, module_px: float = 7.0, turn: float = 6.0) -> bytes:
     """A photo, as JPEG, of paper with these codes side by side, turned by some degrees."""
     rng = np.random.default_rng(4)
@@ -55,6 +57,7 @@ def silent(share: float, doing: str) -> None:
     """Tell nobody."""
 
 
+@cache
 def coded(seed: int) -> str:
     return encode(random_setup(2, seed, colours=TWO))
 
