@@ -73,20 +73,26 @@ install_packages() {
         $missing >>"$log" 2>&1 </dev/null || { say "That did not work:" && tail -n 5 "$log"; }
     rm -f "$log"
 }
-said_no=""
+said_no="" beside=""
 look
 if [ -n "$missing" ]; then
     if [ "$(cat "$declined" 2>/dev/null)" != "$missing" ]; then
         say "Missing on this machine:" && printf '%s' "$reasons" | sed 's/^/  /'
-        install_packages
-        look
+        # Beside Python's packages, unless those wait for python3-venv, or somebody has to be asked.
+        case "$(id -u)$missing" in
+        0*python3-venv* | [1-9]*) install_packages && look ;;
+        *) install_packages & beside=$! ;;
+        esac
     fi
     case "$missing" in *python3-venv*)
         say "Without python3-venv (or what $python calls it) nothing can be installed. Once it is there, run this again."
         exit 1 ;;
     esac
-    [ -z "$missing" ] || say "Going on without$missing; the program says so where it is needed."
 fi
+settle() { # waits for Debian's packages, and says what is missing still
+    [ -z "$beside" ] || { wait "$beside" && look; }
+    [ -z "$missing" ] || say "Going on without$missing; the program says so where it is needed."
+}
 
 # --- Python packages
 case "$purpose" in test) wanted='.[test]' ;; *) wanted='.' ;; esac
@@ -98,7 +104,7 @@ note_no() { [ -z "$said_no" ] || printf '%s' "$said_no" >"$declined"; }
 # Catalogues that have changed; and modules, once, since not every environment lets Python keep what it compiles, and
 # each command would do it anew.
 compile() { .venv/bin/python hatch_build.py && .venv/bin/python -m compileall -q companion || true; }
-if fresh test || { [ "$purpose" = use ] && fresh use; }; then compile && note_no && exit 0; fi
+if fresh test || { [ "$purpose" = use ] && fresh use; }; then compile && note_no && settle && exit 0; fi
 if ! has_pip >/dev/null 2>&1; then
     say "Making a virtual environment in .venv"
     "$python" -m venv --clear .venv
@@ -116,3 +122,4 @@ if ! PIP_CONSTRAINT=requirements.lock PIP_BUILD_CONSTRAINT=requirements.lock ins
 fi
 current >".venv/installed-$purpose"
 compile
+settle

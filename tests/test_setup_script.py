@@ -157,7 +157,7 @@ def test_as_root_it_goes_ahead(machine: Machine) -> None:
     machine.debian()
     machine.program("id", "#!/bin/sh\necho 0\n")
     assert "Installing them from Debian's packages:  apt-get install" in machine.run()
-    assert machine.log[0] == "apt-get update"
+    assert "apt-get update" in machine.log and "Going on without" in machine.run()
     assert not any(line.startswith("sudo") for line in machine.log)
 
 
