@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Mapping
 from dataclasses import dataclass, field
+from enum import Enum, auto
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from companion.language.phrase import joined
+from companion.table.taps import Tap
 
 T = TypeVar("T")
 State = TypeVar("State")
@@ -46,6 +48,18 @@ Printable: TypeAlias = "str | Styled"
 Message: TypeAlias = "Printable | NumberedList"
 
 
+class Kind(Enum):
+    """What a page has for a question."""
+
+    LINE = auto()
+    NUMBER = auto()
+    TICK = auto()
+    ONE = auto()
+    """One of its taps."""
+    ORDER = auto()
+    """Several of its taps, one after another."""
+
+
 @dataclass(frozen=True, slots=True)
 class Question(Generic[T]):
     """One question: its `words` with the `default` in brackets, which Enter takes.
@@ -56,6 +70,10 @@ class Question(Generic[T]):
     explains it; `completions` are words that may be typed; `listing` shows what was told so far, where that isn't the
     answers; `commands` are further words that show something and answer nothing; `own` are words of every conversation
     that are answers here. The end of a pipe answers an `optional` one as Enter does.
+
+    A page has something of a `kind` for it. `taps` are what can be tapped there in place of typing, at most `most` of
+    them, with commas between in the line, and only those named in `left` after what is told; a number's one tap shows
+    what is counted. `known` is the line that stands for what is known already.
     """
 
     key: str
@@ -72,6 +90,11 @@ class Question(Generic[T]):
     mark: str = ": "
     own: frozenset[str] = frozenset()
     optional: bool = False
+    kind: Kind = Kind.LINE
+    taps: tuple[Tap, ...] = ()
+    left: tuple[str, ...] = ()
+    most: int | None = None
+    known: str = ""
 
     @property
     def listed(self) -> NumberedList | None:

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 
+from companion.asking.face_up import face_up
 from companion.asking.players import NamedPlayers, check_named, read_players
-from companion.asking.position_sheet import enter, sheet_of
 from companion.asking.question import Asking, Conversation, Question, ask
 from companion.errors import NotationError
-from companion.language.phrase import Phrase, joined, say, say_as, say_many, term
+from companion.language.phrase import joined, say, say_many, term
 from companion.notation.names import fold, parse_player
-from companion.rules.engine.djinns import DJINNS
-from companion.rules.engine.legality import problems
 from companion.rules.engine.setup import can_play, default_colours
-from companion.rules.model.components import CARD_COUNTS, FACE_UP_DJINNS, ROW_LENGTH, Colour, markers_each
+from companion.rules.model.components import Colour, markers_each
 from companion.rules.model.position import Phase, Position
 from companion.table.games import with_players
 from companion.table.results import player_name
@@ -85,48 +82,6 @@ def number_of(named: NamedPlayers, players: int | None, least: int) -> int:
 def in_turn(colours: Sequence[Colour]) -> tuple[Colour, ...]:
     """The markers of these players in turn: each has one, of two players each has two (rules 2.1)."""
     return tuple(colours) * markers_each(len(colours))
-
-
-FACE_UP: dict[str, tuple[Phrase, int, tuple[str, ...]]] = {
-    "row": (say("The cards face up in the row, from its start"), ROW_LENGTH, tuple(CARD_COUNTS)),
-    "djinns": (say("The djinns face up"), FACE_UP_DJINNS, tuple(DJINNS)),
-}
-"""What lies face up: the words that ask for it, how many there are at most, and what they may be."""
-
-
-def face_up(position: Position, key: str) -> Asking[Position]:
-    """Ask for the row or the djinns, unless it is known."""
-    if getattr(position, key) is not None:
-        return position
-    words, most, names = FACE_UP[key]
-    return (
-        yield from ask(
-            Question(
-                key,
-                words,
-                partial(_laid, position, key),
-                default=say_as("of what a player holds", "not known"),
-                help=say("  Names with spaces or commas between them, {most} at the beginning of a game.", most=most),
-                completions=names,
-            )
-        )
-    )
-
-
-def _laid(position: Position, key: str, line: str) -> Position:
-    if not line:
-        return position
-    known = enter(sheet_of(position), f"{key} {line}").position or position
-    check_told(position, known)
-    return known
-
-
-def check_told(before: Position, after: Position) -> None:
-    """Raises NotationError for what an answer has put into a position that cannot be (rules 1)."""
-    there = problems(before)
-    if wrong := [problem for problem in problems(after) if problem not in there]:
-        faults = [say("{problem} (rules {rule})", problem=problem.message, rule=problem.rule) for problem in wrong]
-        raise NotationError(joined("\n", faults))
 
 
 def seating(first: Seating) -> Conversation[Seating]:

@@ -270,7 +270,7 @@ def _answer(
         case About.DRAWN_MEEPLE:
             drawn = [tribe for _, seen in (*turn.first, *turn.then) for tribe in seen.meeples]
             number = sum(about is About.DRAWN_MEEPLE for about, _ in answers)
-            return drawn[number].noun if number < len(drawn) else None
+            return drawn[number].letter if number < len(drawn) else None
     return None
 
 

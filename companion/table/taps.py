@@ -110,7 +110,7 @@ def drawn_tap(wanted: str, name: str) -> Tap:
         return djinn_tap(name)
     if wanted == "card":
         return Tap(name, capitalised(term(name)), icon=f"card-{name}")
-    return Tap(name, capitalised(term(name)), tribes=(Tribe[name.upper()],))
+    return tribe_tap(Tribe[name.upper()])
 
 
 def victim_tap(option: ActTribe) -> Tap:

@@ -67,6 +67,15 @@ _DRAWN: dict[str, Phrase] = {
 """What is asked of a draw, by what is drawn."""
 
 
+def drawn_question(needed: ChanceNeededError) -> TapQuestion:
+    """What asks for what was drawn; what nobody but its owner saw is ?."""
+    taps = [drawn_tap(needed.wanted, name) for name in needed.options]
+    if needed.wanted == "card":
+        taps.append(Tap("?", say("Nobody else saw it")))
+    about = About.DRAWN_MEEPLE if needed.wanted == "meeple" else About.OTHER
+    return TapQuestion(_DRAWN[needed.wanted], tuple(taps), about=about)
+
+
 A = TypeVar("A", bound=Action)
 
 
@@ -215,17 +224,14 @@ class TurnQuestions:
         self.state = done.state
 
     def _drawn(self, needed: ChanceNeededError, drawn: Drawn) -> Generator[TapQuestion, str, Drawn]:
-        taps = [drawn_tap(needed.wanted, name) for name in needed.options]
-        if needed.wanted == "card":
-            taps.append(Tap("?", say("Nobody else saw it")))
         self._uses = {}
-        about = About.DRAWN_MEEPLE if needed.wanted == "meeple" else About.OTHER
-        token = yield from self._pick(_DRAWN[needed.wanted], taps, about)
+        asked = drawn_question(needed)
+        token = yield from self._pick(asked.words, asked.taps, asked.about)
         if needed.wanted == "card":
             return replace(drawn, cards=(*drawn.cards, None if token == "?" else token))
         if needed.wanted == "djinn":
             return replace(drawn, djinns=(*drawn.djinns, token))
-        return replace(drawn, meeples=(*drawn.meeples, Tribe[token.upper()]))
+        return replace(drawn, meeples=(*drawn.meeples, tribe_of(token)))
 
     # Moving meeples.
 

@@ -123,7 +123,7 @@ def whole(state: GameState, actions: list[Action], drawn: list[Drawn]) -> tuple[
 
 def words_of(action: Action, drawn: Drawn) -> set[str]:
     """Every tap that may belong to an action."""
-    found = {"on", *(card or "?" for card in drawn.cards), *drawn.djinns, *(tribe.noun for tribe in drawn.meeples)}
+    found = {"on", *(card or "?" for card in drawn.cards), *drawn.djinns, *(tribe.letter for tribe in drawn.meeples)}
     match action:
         case Sow(sowing):
             letters = "".join(tribe.letter for tribe in sowing.drops)

@@ -14,7 +14,6 @@ from companion.notation.codes import encode
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.table.games import TableGame
-from companion.web.pages import player_pages
 from companion.web.pages.games import GameView
 from tests.web.at_table import HOST, MID, MID_TEXT, AtTable, Phone, begin, kept, now, revision
 from tests.web.page_forms import form_fields
@@ -114,7 +113,7 @@ def test_two_phones_that_change_different_fields_of_a_form_are_both_kept_and_of_
     one, other = table.phone(), table.phone()
     key = kept(table, MID_TEXT)
     for path, first, beside, same, label in (
-        ("players/blue", {"gold": ["41"], "goods.ivory": ["1"]}, {"fakirs": ["2"]}, {"gold": ["42"]}, "gold: 41"),
+        ("players/blue", {"gold": ["41"], "goods.ivory": ["1"]}, {"fakirs": ["2"]}, {"gold": ["42"]}, "gold coins: 41"),
         ("players/blue", {"djinns": ["Kandicha"]}, {"elders": ["0"]}, {}, ""),
         ("tiles/c5", {"b": ["2"]}, {"palms": ["1"]}, {"b": ["0"]}, "builders: 2"),
         ("players/blue", {"name": ["Mia"]}, {"viziers": ["0"]}, {"name": ["Ann"]}, "Name: Mia"),
@@ -147,7 +146,7 @@ def test_where_nobody_knows_what_a_form_showed_all_of_it_that_differs_is_asked_a
     place = f"/games/{key}/players/blue"
     shown = form_fields(phone.get(place).text, place)
     refused = phone.post(place, {**shown, "gold": "42", "djinns": ["Kandicha"], "revision": "99"})
-    assert refused.status_code == 409 and "gold: 47" in refused.text and "Kandicha</span>: ?" in refused.text
+    assert refused.status_code == 409 and "gold coins: 47" in refused.text and "Kandicha</span>: ?" in refused.text
     assert form_fields(refused.text, place)["gold"] == ["42"]
 
 
@@ -161,16 +160,6 @@ def test_a_form_that_changes_nothing_changes_nothing(table: AtTable) -> None:
         before = table.services.history.current(GameKey(key))
         assert one.post(place, shown).status_code == 303
         assert table.services.history.current(GameKey(key)) == before
-
-
-def test_each_field_has_a_name_for_people() -> None:
-    for field, words in (
-        *(("gold", "gold"), ("fakirs", "fakirs"), ("goods.fish", "fish"), ("Ba'al", "Ba'al")),
-        ("djinns_known", "These are all the djinns"),
-    ):
-        assert str(player_pages._category(field)).casefold() == words.casefold()
-    for field, words in (("pink", "Name of pink"), ("plays pink", "Pink"), ("bidding", "Bids are open now")):
-        assert str(player_pages._order_label(field)) == words
 
 
 def test_a_form_that_is_sent_twice_leads_to_what_it_led_to_before(table: AtTable, phone: Phone) -> None:

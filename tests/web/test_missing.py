@@ -32,10 +32,10 @@ def tapped(phone: Phone, place: str, part: str, names: list[str]) -> dict[str, l
 def test_the_row_and_the_djinns_are_told_by_taps_one_after_the_other(table: AtTable, phone: Phone) -> None:
     place = photographed(table)
     assert f'href="{place}/missing"' in phone.get(place).text
-    assert "in the row?" in phone.get(f"{place}/missing").text
+    assert "face up in the row" in phone.get(f"{place}/missing").text
     answer = phone.post(f"{place}/missing", tapped(phone, place, "row", ROW))
     assert answer.headers["location"] == f"{place}/missing" and now(table, place).position.row == tuple(ROW)
-    assert "Which djinns" in phone.get(f"{place}/missing").text
+    assert "The djinns face up" in phone.get(f"{place}/missing").text
     answer = phone.post(f"{place}/missing", tapped(phone, place, "djinns", ["Utug", "Enki"]))
     assert answer.headers["location"] == place and now(table, place).position.djinns == ("Utug", "Enki")
     assert "/missing" not in phone.get(place).text
@@ -74,7 +74,7 @@ def test_of_two_phones_that_tell_the_row_the_second_is_told_and_keeps_its_taps(t
     assert other.post(f"{place}/players/blue", {"gold": "40"}).status_code == 303
     assert other.post(f"{place}/missing", sooner).status_code == 303
     refused = one.post(f"{place}/missing", late)
-    assert refused.status_code == 409 and "Cards in the row: silk" in refused.text
+    assert refused.status_code == 409 and "in the row, from its start: Silk" in refused.text
     again = form_fields(refused.text, f"{place}/missing")
     assert again["tap"] == ROW and one.post(f"{place}/missing", again).status_code == 303
     assert now(table, place).position.row == tuple(ROW)

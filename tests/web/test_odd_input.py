@@ -28,7 +28,7 @@ ODD = (
 FORMS = {
     "play": ("line", "seen", "revision"),
     "bid": ("price", "fakirs", "revision"),
-    "refill": ("cards", "djinns", "revision"),
+    "refill": ("tap", "revision"),
     "players": ("plays", "order", "played", "to_move", "bidding", "name_blue", "revision"),
     "players/blue": ("gold", "viziers", "goods.fish", "djinns", "fakirs", "revision"),
     "tiles/c3": ("tile", "kind", "y", "camel", "palms", "revision"),

@@ -301,9 +301,9 @@ ASKED: Asked = {
         GAME + "/bid", *({"price": price} for price in ("0", "5", "18", "7", "")), {"price": "8", "fakirs": "1"}
     ),
     ("GET", GAME + "/refill"): at(
-        GAME + "/refill", "", "?card=ivory&card=ivory", "?card=fakir&card=fakir", "?card=ivory&card=ivory&card=ivory"
+        GAME + "/refill", "", "?tap=ivory&tap=ivory", "?tap=fakir&tap=fakir", "?tap=ivory&tap=ivory&tap=ivory"
     ),
-    ("POST", GAME + "/refill"): forms(GAME + "/refill", *({"cards": came, "djinns": ["Marid"]} for came in CAME)),
+    ("POST", GAME + "/refill"): forms(GAME + "/refill", *({"tap": [*came, "Marid"]} for came in CAME)),
     ("GET", GAME + "/missing"): at(GAME + "/missing", "", "?part=row", "?part=row&tap=ivory", "?part=djinns"),
     ("POST", GAME + "/missing"): forms(
         GAME + "/missing",

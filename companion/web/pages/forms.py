@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from starlette.datastructures import FormData, QueryParams
 
+from companion.asking.question import Kind, Question
+from companion.asking.sheets import Sheet, tokens
 from companion.errors import ConflictError, UnusableInputError
-from companion.language.phrase import Phrase, joined, say, term
+from companion.language.phrase import Phrase, joined, say
 from companion.rules.model.components import Colour
 
 MAX_NAME = 60
@@ -97,27 +99,53 @@ def sent_seed(text: str) -> int | None:
     return int(plain)
 
 
-def merged(
-    shown: Mapping[str, Any] | None, sent: Mapping[str, Any], now: Mapping[str, Any], label: Callable[[str], Phrase]
-) -> tuple[dict[str, Any], ConflictError | None]:
-    """The fields of a form: as they were sent where that isn't as they were `shown`, all others as they are `now`.
+def sent_lines(sheet: Sheet, form: FormData | QueryParams) -> dict[str, str]:
+    """What a form has for each question of a sheet; a name that it doesn't ask for stays as it is."""
 
-    `shown` is None where nobody knows any more what the form showed. The error, if any, is why they can't be kept
-    yet: fields that somebody else has changed otherwise meanwhile, by `label`, and what stands in them now.
+    def line(question: Question[Any]) -> str:
+        name, _, value = question.key.partition(" ")
+        if question.kind is Kind.TICK:
+            return "1" if (value in form.getlist(name) if value else form.get(name)) else ""
+        if question.kind is Kind.ORDER:
+            return ", ".join(tokens(",".join(map(str, form.getlist(name)))))
+        if question.kind is Kind.LINE:
+            return sent_name(form.get(name, _shown(question, form)))
+        return str(form.get(name, "")).strip()
+
+    return {key: line(question) for key, question in sheet.items()}
+
+
+def _shown(question: Question[Any], form: FormData | QueryParams) -> str:
+    """What a form showed of a question: what was known, or what it says itself."""
+    return str(form.get(f"shown_{question.key}", question.known))
+
+
+def merged(
+    before: Sheet | None, sent: Mapping[str, str], now: Sheet, form: FormData | QueryParams
+) -> tuple[dict[str, str], ConflictError | None]:
+    """The lines of a form: as they were `sent` where that isn't as it was shown, all others as they are `now`.
+
+    `before` is the sheet that the form showed, None where nobody knows it any more. The error, if any, is why they
+    can't be kept yet: what somebody else has changed otherwise meanwhile, and what stands there now.
     """
-    known = dict.fromkeys(sent) if shown is None else shown
-    changes = {name: value for name, value in sent.items() if value not in (known.get(name), now.get(name))}
-    both = [name for name in changes if now.get(name) != known.get(name)]
+    shown = {key: _shown(question, form) for key, question in (before or {}).items()}
+    changes = {key: line for key, line in sent.items() if line not in (shown.get(key), now[key].known)}
+    both = [now[key] for key in changes if now[key].known != shown.get(key)]
+    lines = {key: changes.get(key, question.known) for key, question in now.items()}
     if not both:
-        return {**now, **changes}, None
-    fields = joined("; ", [say("{what}: {value}", what=label(name), value=_value(now.get(name))) for name in both])
-    return {**now, **changes}, ConflictError(
+        return lines, None
+    fields = joined("; ", [say("{what}: {value}", what=one.words, value=_value(one)) for one in both])
+    return lines, ConflictError(
         "This has changed in the meantime: {fields}. What you typed is still here; if it's still right, save it.",
         fields=fields,
     )
 
 
-def _value(value: object) -> object:
-    if isinstance(value, tuple):
-        return joined(", ", list(map(term, value))) if value else "?"
-    return "✓" if value is True else term(value) if isinstance(value, Colour) else value or "?"
+def _value(question: Question[Any]) -> object:
+    words = {"1": "✓"} if question.kind is Kind.TICK else {tap.token: tap.words for tap in question.taps}
+    return joined(", ", [words.get(one, one) for one in tokens(question.known)]) or "?"
+
+
+def filled(sheet: Sheet, lines: Mapping[str, str] | None = None) -> dict[str, tuple[Question[Any], str]]:
+    """The questions of a sheet with the lines that stand in a form, or else with what is known."""
+    return {key: (question, question.known if lines is None else lines[key]) for key, question in sheet.items()}

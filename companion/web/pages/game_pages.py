@@ -9,10 +9,12 @@ from functools import partial
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from companion.errors import CompanionError, ImpossiblePositionError, NotationError, UnusableInputError
+from companion.asking.sheets import answers, tile_of, tile_sheet
+from companion.errors import CompanionError, ConflictError, ImpossiblePositionError, NotationError, UnusableInputError
 from companion.history.results import whole_record
 from companion.language.phrase import Phrase, say
 from companion.notation.records.lines import TurnLine, parse_record
+from companion.notation.tokens import parse_tile
 from companion.rules.engine.game import legal_actions
 from companion.rules.engine.legality import problems
 from companion.rules.engine.sowing import liftable, standing_on
@@ -24,11 +26,10 @@ from companion.rules.model.state import Stage
 from companion.table.games import TableGame
 from companion.table.photo_turns import why_no_turn
 from companion.table.seats import Seat, may_ask, seen_lines, sees_all
-from companion.table.tiles import sent_tile_fields, tile_fields, tile_from_form, tile_label
-from companion.web.pages.forms import merged, sent_number
+from companion.web.pages.forms import filled, sent_number
 from companion.web.pages.games import GameView, GameVisit, NoBoardError, game_get, game_of, game_post, tell_change
 from companion.web.pages.turn_photos import photo_card
-from companion.web.pages.visit import NO_FIELDS, Visit, get
+from companion.web.pages.visit import Visit, get
 from companion.web.store.events import Event
 from companion.web.store.jobs import event_stream
 
@@ -127,30 +128,28 @@ async def _events(visit: GameVisit) -> Response:
 
 
 async def _change_tile(visit: GameVisit) -> Response:
-    view, square, sent = visit.view, asked_square(visit), visit.fields()
-    now = view.game.position.board[square]
+    square, now, lines = asked_square(visit), visit.view.game.position, None
     try:
-        before = await view.shown(visit.expected)
-        shown = None if before is None else tile_fields(before.board[square])
-        fields, fault = merged(shown, sent_tile_fields(sent), tile_fields(now), tile_label)
+        token = visit.field("tile")
+        sent = {key: question.known for key, question in tile_sheet(parse_tile(token)).items()} if token else None
+        lines, fault = await visit.told(lambda position: tile_sheet(position.board[square]), sent)
         if fault:
-            return await _tile(visit, fields, fault)
-        tile = tile_from_form(fields)
-    except NotationError as error:
-        return await _tile(visit, sent, error)
-    board = list(view.game.position.board)
-    board[square] = tile
+            raise fault
+        tile = tile_of(answers(tile_sheet(now.board[square]), lines))
+    except (NotationError, ConflictError) as error:
+        return await _tile(visit, lines, error)
     words = say("{tile} corrected", tile=SQUARE_NAMES[square])
-    return await visit.change(await view.going_on(view.game.position.with_board(tuple(board))), words)
+    board = (*now.board[:square], tile, *now.board[square + 1 :])
+    return await visit.change(await visit.view.going_on(now.with_board(board)), words)
 
 
 async def _tile(
-    visit: GameVisit, typed: Mapping[str, str] = NO_FIELDS, fault: CompanionError | None = None
+    visit: GameVisit, lines: Mapping[str, str] | None = None, fault: CompanionError | None = None
 ) -> Response:
-    """The form of a tile, with what was `typed` in it, and why that was not kept."""
+    """The form of a tile, with the `lines` in it that were refused."""
     square = asked_square(visit)
-    fields = tile_fields(visit.view.game.position.board[square]) | dict(typed)
-    return visit.page("tile.html", fault=fault, square=square, typed=fields)
+    asked = filled(tile_sheet(visit.view.game.position.board[square]), lines)
+    return visit.page("tile.html", fault=fault, square=square, asked=asked)
 
 
 def asked_square(visit: Visit) -> int:

@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from companion.asking.sheets import Sheet
 from companion.errors import ConflictError, UnusableInputError, fault_line
 from companion.history.contents import TextKind
 from companion.history.kept import GameKey, KeptGame, Revision
@@ -24,7 +25,7 @@ from companion.rules.model.position import Position
 from companion.table.comparing import TablePart
 from companion.table.games import TableGame, begin_table, open_table, put_right
 from companion.table.seats import Seat, changed_by_seat, conflicts, is_own, may_ask, seen_game, seen_position, sees_all
-from companion.web.pages.forms import REVISION, sent_number
+from companion.web.pages.forms import REVISION, merged, sent_lines, sent_number
 from companion.web.pages.visit import NO_CONTEXT, Handler, Visit
 from companion.web.store.clocks import ClockFace
 from companion.web.store.services import Services
@@ -233,6 +234,14 @@ class GameVisit(Visit):
             before = await self.view.shown(self.expected)
             if before is None or next_decision(before) != next_decision(self.view.game.position):
                 raise ConflictError(_CHANGED)
+
+    async def told(
+        self, sheet_of: Callable[[Position], Sheet], sent: Mapping[str, str] | None = None
+    ) -> tuple[dict[str, str], ConflictError | None]:
+        """The lines of a form that asks a sheet, as `merged` has them, whatever has changed since it was shown."""
+        before, now = await self.view.shown(self.expected), sheet_of(self.view.game.position)
+        shown = None if before is None else sheet_of(before)
+        return merged(shown, sent_lines(shown or now, self.form) if sent is None else sent, now, self.form)
 
     async def look(self) -> GameView:
         """Look at the game as it is now. Raises NoSuchGameError if there is none of that key."""

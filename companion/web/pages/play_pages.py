@@ -1,4 +1,4 @@
-"""Turns, bids and what came in a clean-up, played by the rules with taps; the end of the game."""
+"""Turns and bids, played by the rules with taps; the end of the game."""
 
 from __future__ import annotations
 
@@ -11,21 +11,22 @@ from urllib.parse import urlencode
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from companion.errors import CompanionError, ConflictError, UnusableInputError
+from companion.asking.question import Question
+from companion.errors import CompanionError, ConflictError
 from companion.language.phrase import joined, say, say_many, term
 from companion.notation.names import in_english
 from companion.notation.records.lines import format_entry
-from companion.notation.records.steps import Observation, parse_observation
-from companion.rules.engine.djinns import DJINNS
+from companion.notation.records.steps import parse_observation
 from companion.rules.engine.sowing import takings
 from companion.rules.model.actions import PlaceBid
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.chance import ChanceNeededError
-from companion.rules.model.components import FACE_UP_DJINNS, ROW_LENGTH
-from companion.table.games import TableGame, before_turn, bid_placed, ended, played, refilled, turn_replaced
+from companion.table.games import TableGame, before_turn, bid_placed, ended, played, turn_replaced
 from companion.table.photo_turns import ShownTurns, as_it_began, known_taps
 from companion.table.seats import may_ask
 from companion.table.tapping import MAX_TAPS, TappedTurn, tapped_turn
+from companion.table.turn_questions import drawn_question
+from companion.web.pages.face_up_pages import tapped_page
 from companion.web.pages.forms import sent_number
 from companion.web.pages.game_pages import asked_square
 from companion.web.pages.games import NOT_YOUR_TURN, GameView, GameVisit, game_get, game_post, keep_result
@@ -34,10 +35,6 @@ from companion.web.pages.turn_photos import chosen_turns, photo_played
 MAX_LINE = 2000
 
 _NO_MORE = say("The game has changed, and part of this turn can't be played any more: enter the rest again.")
-
-MAX_CAME = 20
-"""More cards or djinns than a clean-up brings."""
-
 
 # A turn, tap by tap: each tap is a link, and the form of the last one sends them all.
 
@@ -210,14 +207,11 @@ async def _play(visit: GameVisit) -> Response:
         else:
             after = await view.after(lambda game: played(game, line, observed))
     except ChanceNeededError as needed:
-        return visit.page(
-            "play.html",
-            carried=_carried(visit),
-            line=line,
-            drawn=drawn,
-            kind=needed.wanted,
-            djinns=[name for name in DJINNS if name in needed.options] or list(DJINNS),
+        asked, fields = drawn_question(needed), [*_carried(visit), ("line", line), *(("seen", one) for one in drawn)]
+        question = Question(
+            needed.wanted, asked.words, str, taps=asked.taps, left=tuple(tap.token for tap in asked.taps)
         )
+        return tapped_page(visit, "play", question, fields=fields, button="seen", line=line)
     except CompanionError as error:
         taps = [] if isinstance(error, ConflictError) else taps
         try:
@@ -284,97 +278,10 @@ async def _bid(visit: GameVisit) -> Response:
     )
 
 
-# What came in a clean-up: cards in the row's order, then djinns.
-
-
-def _with_one(came: Observation, kind: str, name: str) -> Observation:
-    if kind == "djinn":
-        return replace(came, djinns=(*came.djinns, name))
-    return replace(came, cards=(*came.cards, name))
-
-
-def _one_less(came: Observation) -> Observation | None:
-    if came.djinns:
-        return replace(came, djinns=came.djinns[:-1])
-    return replace(came, cards=came.cards[:-1]) if came.cards else None
-
-
-def _still_to_come(game: TableGame, came: Observation) -> tuple[str, list[str]]:
-    """The kind of what comes next, "card" or "djinn", and what it can be; "" and nothing when all is told.
-
-    Raises what the rules say of cards and djinns that cannot have come.
-    """
-    if len(came.cards) > ROW_LENGTH - len(game.position.row or ()):
-        raise UnusableInputError("the row has no room for that many cards")
-    try:
-        refilled(game, came)
-    except ChanceNeededError as needed:
-        if needed.wanted == "card" and came.djinns:
-            raise UnusableInputError("enter the cards first, then the djinns") from None
-        return needed.wanted, [name for name, number in needed.options.items() if number]
-    return "", []
-
-
 async def _look(visit: GameVisit) -> Response:
     square, board = asked_square(visit), visit.view.position.board
     places = {one: f"{visit.address}/from/{name}" for one, name in enumerate(SQUARE_NAMES) if one != square}
     return visit.page("look.html", square=square, others=places, ends=takings((), square, board[square].meeples, board))
-
-
-async def _refill_form(visit: GameVisit) -> Response:
-    asked = visit.request.query_params
-    came = Observation(tuple(asked.getlist("card")[:MAX_CAME]), tuple(asked.getlist("djinn")[:MAX_CAME]))
-    try:
-        await visit.check_decision()
-        return await _refill_page(visit, came)
-    except CompanionError as error:
-        return await _refill_page(visit, Observation(), str(error))
-
-
-async def _refill_page(visit: GameVisit, came: Observation, fault: str | None = None) -> Response:
-    """The page that asks for what came next, if the clean-up wants more; all that can come by the rules is offered.
-
-    The last tap sends them all: a notice then offers to undo it.
-    """
-    kind, options = await asyncio.to_thread(_still_to_come, visit.view.visible, came)
-    is_last, first = False, Observation() if kind == "card" else replace(came, djinns=())
-    # What can't have come any more stays where it is, so that nothing moves under a finger.
-    _, offered = await asyncio.to_thread(_still_to_come, visit.view.visible, first) if kind else ("", [])
-    if options:
-        after, _ = await asyncio.to_thread(_still_to_come, visit.view.visible, _with_one(came, kind, options[0]))
-        is_last = not after
-    position = visit.view.game.position
-
-    def address(told: Observation) -> str:
-        fields = {"revision": visit.view.revision.number, "card": told.cards, "djinn": told.djinns}
-        return f"{visit.address}/refill?{urlencode(fields, doseq=True)}"
-
-    back = _one_less(came)
-    return visit.page(
-        "refill.html",
-        fault=fault,
-        cards=ROW_LENGTH - len(position.row or ()),
-        djinns=FACE_UP_DJINNS - len(position.djinns or ()),
-        kind=kind,
-        is_last=is_last,
-        came=came,
-        offered={name: address(_with_one(came, kind, name)) if name in options else None for name in offered},
-        back=None if back is None else address(back),
-    )
-
-
-async def _refill(visit: GameVisit) -> Response:
-    """What came into the row and beside the djinns at the end of a round (rules 8.1)."""
-    parts = [str(part) for name in ("cards", "djinns") for part in visit.form.getlist(name) if str(part).strip()]
-    await visit.check_decision()
-    try:
-        came = parse_observation(in_english(", ".join(parts)))
-        after = await visit.view.after(lambda game: refilled(game, came))
-    except CompanionError as error:
-        if not visit.view.game.owes_refill:
-            raise
-        return await _refill_page(visit, Observation(), str(error))
-    return await visit.change(after, say("row refilled"))
 
 
 async def _finish(visit: GameVisit) -> Response:
@@ -391,7 +298,5 @@ ROUTES = (
     game_get("/turn", _turn, changes=True),
     game_post("/play", _play, checks=False),
     game_post("/bid", _bid, on_turn=True, checks=False),
-    game_get("/refill", _refill_form, changes=True),
-    game_post("/refill", _refill, checks=False),
     game_post("/finish", _finish),
 )

@@ -7,31 +7,28 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from starlette.datastructures import FormData, QueryParams
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
+from companion.asking.question import Question
+from companion.asking.sheets import MARKERS, answers, holdings_sheet, order_told, player_of, players_sheet, tokens
 from companion.errors import CompanionError, Problem, fault_line
 from companion.history.kept import GameKey
-from companion.language.phrase import Phrase, capitalised, joined, say, term
-from companion.notation.names import check_names, parse_djinn
-from companion.rules.engine.djinns import DJINNS
-from companion.rules.engine.scoring import category_name
+from companion.language.phrase import Phrase, joined, say, term
+from companion.notation.names import check_names
 from companion.rules.engine.setup import can_play
-from companion.rules.model.components import GOODS, Colour
-from companion.rules.model.position import Phase, Player, Position
+from companion.rules.model.components import Colour
+from companion.rules.model.position import Phase, Position
 from companion.system.progress import TellShare
 from companion.table.comparing import new_faults
 from companion.table.games import why_no_record, with_names
-from companion.table.order import PlayerOrder, changes_by, is_beginning, on_tracks_unticked, order_of, with_order
+from companion.table.order import PlayerOrder, changes_by, is_beginning, on_tracks_unticked, with_order
 from companion.table.photos import SeenHand
 from companion.table.seats import Seat, may_change, seen_position, sees_all
-from companion.web.pages.forms import WHO_CAN_PLAY, merged, sent_colours, sent_name, sent_names, sent_number
+from companion.web.pages.forms import WHO_CAN_PLAY, filled, sent_lines
 from companion.web.pages.games import GameView, GameVisit, game_get, game_post, game_view
 from companion.web.pages.visit import Visit, picture, post
 from companion.web.store.worker import freest
-
-_COUNTED = ("gold", "viziers", "elders", "fakirs")
 
 _NOT_YOURS = say("Each player enters their own hand; the shared phone can enter everybody's.")
 _NOT_YOUR_PHOTO = say("This photo belongs to the phone that took it.")
@@ -45,39 +42,31 @@ SEE_HAND, ANSWER_HAND = "companion.table.seeing:see_hand", "companion.table.seei
 
 async def _players(visit: GameVisit) -> Response:
     """The form; a tap on a marker comes as its address, with all that was typed."""
-    sent, position = visit.request.query_params, visit.view.position
+    sent, sheet = visit.request.query_params, players_sheet(visit.view.position, visit.view.names)
     if "tap" not in sent:
-        return await _players_page(visit, order_of(position), visit.view.names)
-    order, two = _tapped(_sent_order(sent, begins=is_beginning(position)), sent["tap"], is_two=bool(sent.get("two")))
-    return await _players_page(visit, order, sent_names(sent), two=two)
-
-
-def _tapped(order: PlayerOrder, tap: str, *, is_two: bool) -> tuple[PlayerOrder, bool]:
-    """The order after a tap, and whether two play: "order 2" takes a marker away, "order blue" puts one there."""
-    track, _, which = tap.partition(" ")
-    if track == "two":
-        return replace(order, order=()), which == "1"
-    if track not in ("order", "played"):
-        return order, is_two
-    now: tuple[Colour, ...] = getattr(order, track)
-    if which in set(Colour):
-        now = (*now, Colour(which))
-    else:
-        now = tuple(colour for number, colour in enumerate(now) if str(number) != which)
-    now = now[:MARKERS]
-    return replace(order, order=now) if track == "order" else replace(order, played=now), is_two
+        return await _players_page(visit, filled(sheet))
+    lines, (key, _, which), two = sent_lines(sheet, sent), sent["tap"].partition(" "), bool(sent.get("two"))
+    if key == "two":
+        lines, two = {**lines, "order": ""}, which == "1"
+    elif key in ("order", "played"):
+        # A marker is put there by its colour, and taken away by its number.
+        now = [one for number, one in enumerate(tokens(lines[key])) if str(number) != which]
+        lines[key] = ", ".join([*now, which][:MARKERS] if which in set(Colour) else now)
+    return await _players_page(visit, filled(sheet, lines), two=two)
 
 
 async def _players_page(
     visit: GameVisit,
-    order: PlayerOrder,
-    names: Mapping[Colour, str],
+    asked: Mapping[str, tuple[Question[Any], str]],
     fault: CompanionError | str | None = None,
     *,
     two: bool | None = None,
 ) -> Response:
     """The form, with what was sent in it where that was refused, and what is still missing."""
     position, sent = visit.view.position, visit.request.query_params
+    order = order_told({key: question.parse(line) for key, (question, line) in asked.items()})
+    order = replace(order, bidding=order.bidding or is_beginning(position))
+    names = {colour: name for colour in Colour if (name := asked[f"name_{colour}"][1])}
     # What a tap was made on stays what the form is held against.
     shown = {colour: sent.get(f"shown_name_{colour.value}", visit.view.names.get(colour, "")) for colour in Colour}
     begins, bids = is_beginning(position), position.phase is Phase.BID and position.bid_order is not None
@@ -121,43 +110,38 @@ def _missing(order: PlayerOrder, names: Mapping[Colour, str], *, two: bool) -> P
 
 async def _change_players(visit: GameVisit) -> Response:
     """Who plays, with names, and in which order; with enough of that the game goes on by the rules."""
-    view, form, position = visit.view, visit.form, visit.view.game.position
+    view, position = visit.view, visit.view.game.position
+    sheet = players_sheet(position, view.names)
+    sent = sent_lines(sheet, visit.form)
     before = await view.shown(visit.expected)
-    now = {colour: view.names.get(colour, "") for colour in Colour}
-    shown = {colour: str(form.get(f"shown_name_{colour.value}", name)) for colour, name in now.items()}
-    typed = _sent_order(form, begins=is_beginning(before or position))
-    # Names are on the form before the first bid alone.
-    told = {colour: sent_name(form[f"name_{colour}"]) if f"name_{colour}" in form else now[colour] for colour in Colour}
-    sent = {colour: name if colour in typed.plays else "" for colour, name in told.items()} if typed.plays else told
-    fault: CompanionError | None
-    fields, fault = merged(
-        None if before is None else _order_fields(order_of(before), shown),
-        _order_fields(typed, sent),
-        _order_fields(order_of(position), now),
-        _order_label,
-    )
-    names = {colour: fields[colour] for colour in Colour if fields[colour]}
-    plays = tuple(colour for colour in Colour if fields[f"plays {colour}"])
-    order = PlayerOrder(plays, *(fields[name] for name in _ORDER))
-    try:
-        check_names(names.values())
-    except CompanionError as error:
-        fault = fault or error
-    if fault:
-        return await _players_page(visit, order, names, fault)
+    if is_beginning(before or position):
+        sent["bidding"] = "1"
+    if plays := {colour for colour in Colour if sent[f"plays {colour}"]}:
+        # Whose camels are not on the board yet plays all the same, and who doesn't play has no name.
+        sent |= {f"plays {one}": "1" for one in [sent["to_move"]] if one in set(Colour)}
+        sent |= {f"name_{one}": "" for one in Colour if one not in {*plays, sent["to_move"]}}
+    lines, conflict = await visit.told(lambda position: players_sheet(position, view.names), sent)
+    told = answers(sheet, lines)
+    names, order = {colour: name for colour in Colour if (name := told[f"name_{colour}"])}, order_told(told)
     game, toast = with_names(view.game, names), None
-    # Where nothing but names was changed the game knows more of its order than the form shows.
-    if changes_by(position, order):
-        if faults := _faults_of(order):
-            return await _players_page(visit, order, names, joined("\n", faults))
-        position = with_order(position, order)
-        visible = seen_position(position, view.seat)
-        if wrong := [fault.message for fault in new_faults(view.position, visible) if _is_of_the_form(fault)]:
-            return await _players_page(visit, order, names, joined("\n", wrong))
-        game = await view.going_on(position, names)
-        has_tracks = game.playing is None and (order.order or order.played)
-        why = await asyncio.to_thread(why_no_record, visible) if has_tracks else ""
-        toast = say("Saved; for now each turn is played on its own: {why}", why=why) if why else None
+    try:
+        if conflict:
+            raise conflict
+        check_names(names.values())
+        # Where nothing but names was changed the game knows more of its order than the form shows.
+        if changes_by(position, order):
+            if faults := _faults_of(order):
+                raise CompanionError(joined("\n", faults))
+            position = with_order(position, order)
+            visible = seen_position(position, view.seat)
+            if wrong := [fault.message for fault in new_faults(view.position, visible) if _is_of_the_form(fault)]:
+                raise CompanionError(joined("\n", wrong))
+            game = await view.going_on(position, names)
+            has_tracks = game.playing is None and (order.order or order.played)
+            why = await asyncio.to_thread(why_no_record, visible) if has_tracks else ""
+            toast = say("Saved; for now each turn is played on its own: {why}", why=why) if why else None
+    except CompanionError as error:
+        return await _players_page(visit, filled(sheet, lines), error)
     await view.change(game, say("players entered"))
     await _keep_names(visit, names, game.position.colours)
     return visit.back(toast)
@@ -171,32 +155,8 @@ async def _keep_names(visit: GameVisit, names: Mapping[Colour, str], colours: It
         visit.services.hub.publish(visit.view.key, "changed", None)
 
 
-MARKERS = 4
-"""Markers on the bid order track: four people have one each, two have two each (rules 2.1)."""
-
 MIN_PLAYERS = 3
 """With one marker each."""
-
-_ORDER: Mapping[str, Phrase] = {
-    "to_move": say("Who plays next?"),
-    "order": say("to play or to bid"),
-    "played": say("have played"),
-    "bidding": say("Bids are open now"),
-}
-"""Fields of a `PlayerOrder`, and what they are called."""
-
-
-def _order_fields(order: PlayerOrder, names: Mapping[Colour, str]) -> dict[str, Any]:
-    """The fields of the form of players, whether each plays by itself; names by colour."""
-    plays = {f"plays {colour}": colour in order.plays for colour in Colour}
-    typed = {colour.value: name for colour, name in names.items()}
-    return {**plays, **typed, **{name: getattr(order, name) for name in _ORDER}}
-
-
-def _order_label(name: str) -> Phrase:
-    if name in set(Colour):
-        return say("Name of {player}", player=term(name))
-    return _ORDER.get(name) or capitalised(term(name.removeprefix("plays ")))
 
 
 def _faults_of(order: PlayerOrder) -> list[Phrase]:
@@ -217,105 +177,40 @@ def _is_of_the_form(problem: Problem) -> bool:
     return problem.where in ("bid_order", "turn_order") or problem.rule == "2.1"
 
 
-def _sent_order(form: FormData | QueryParams, *, begins: bool) -> PlayerOrder:
-    """Who plays and in which order, as far as a form says; before the first bid it asks for the bid order alone."""
-    plays, to_move = sent_colours(form, "plays"), form.get("to_move")
-    mover = Colour(str(to_move)) if to_move in set(Colour) else None
-    if plays and mover is not None:
-        # Whose camels are not on the board yet plays all the same.
-        plays = tuple(colour for colour in Colour if colour in (*plays, mover))
-    order, played = (
-        tuple(Colour(part) for part in ",".join(map(str, form.getlist(name))).split(",") if part in set(Colour))
-        for name in ("order", "played")
-    )
-    return PlayerOrder(
-        plays,
-        mover,
-        order,
-        played,
-        bidding=begins or bool(form.get("bidding")),
-    )
-
-
 # What lies in front of a player.
 
 
-def _typed(player: Player, name: str) -> dict[str, Any]:
-    """What a player has as fields of a form: numbers, "" for what is not known, each djinn by itself, and the name."""
-    counts = zip(GOODS, player.goods or (None,) * len(GOODS), strict=True)
-    known = {name: getattr(player, name) for name in _COUNTED} | {f"goods.{good}": count for good, count in counts}
-    numbers = {name: "" if number is None else str(number) for name, number in known.items()}
-    djinns = {name: name in (player.djinns or ()) for name in DJINNS}
-    return {**numbers, **djinns, "djinns_known": player.djinns is not None, "name": name}
-
-
-def _sent_holdings(form: FormData) -> dict[str, Any]:
-    """What somebody typed into the form of a player, right or wrong, as `_typed` has it."""
-    numbers = {name: str(form.get(name, "")) for name in (*_COUNTED, *(f"goods.{good}" for good in GOODS))}
-    djinns = dict.fromkeys(DJINNS, False) | dict.fromkeys(map(str, form.getlist("djinns")), True)
-    return {**numbers, **djinns, "djinns_known": bool(form.get("djinns_known")), "name": sent_name(form.get("name"))}
-
-
-def _player_of(typed: Mapping[str, Any], colour: Colour) -> Player:
-    """A player as a form has it; what was left empty is not known.
-
-    Raises UnusableInputError or NotationError for what is no number and no djinn.
-    """
-    numbers = {name: sent_number(typed[name], _category(name)) for name in _COUNTED}
-    goods = [sent_number(typed[f"goods.{good}"], term(good)) for good in GOODS]
-    djinns = tuple(parse_djinn(name) for name, value in typed.items() if value is True and name != "djinns_known")
-    return Player(
-        colour,
-        **numbers,
-        goods=None if all(count is None for count in goods) else tuple(count or 0 for count in goods),
-        djinns=djinns if djinns or typed["djinns_known"] else None,
-    )
-
-
-def _category(name: str) -> Phrase:
-    if name in DJINNS or name.startswith("goods."):
-        return term(name.removeprefix("goods."))
-    if name == "djinns_known":
-        return say("These are all the djinns")
-    if name == "name":
-        return say("Name")
-    return term("fakir", plural=True) if name == "fakirs" else category_name(name)
-
-
 async def _player(
-    visit: GameVisit, typed: Mapping[str, Any] | None = None, fault: CompanionError | None = None
+    visit: GameVisit, lines: Mapping[str, str] | None = None, fault: CompanionError | None = None
 ) -> Response:
-    """The form, with what was `typed` in it where that was refused."""
+    """The form, with the `lines` in it that were refused."""
     colour = asked_colour(visit)
-    name = visit.view.names.get(colour, "")
-    typed = typed or _typed(visit.view.position.player(colour), name)
+    name, player = visit.view.names.get(colour, ""), visit.view.position.player(colour)
+    asked = filled(holdings_sheet(player, name), lines)
     names = await asyncio.to_thread(visit.services.history.names)
-    return visit.page("player.html", colour=colour, typed=typed, shown_name=name, last_names=names, fault=fault)
+    return visit.page("player.html", colour=colour, asked=asked, shown_name=name, last_names=names, fault=fault)
 
 
 async def _change_player(visit: GameVisit) -> Response:
     """What lies in front of a player, whatever else has changed at the table since the form was looked at."""
-    view, colour, sent = visit.view, asked_colour(visit), _sent_holdings(visit.form)
-    name = view.names.get(colour, "")
-    now, shown_name = _typed(view.game.position.player(colour), name), visit.form.get("shown_name")
-    if shown_name is None:
-        sent["name"] = shown_name = name
+    view, colour = visit.view, asked_colour(visit)
+    name, position = view.names.get(colour, ""), view.game.position
+    now = holdings_sheet(position.player(colour), name)
+    lines, fault = await visit.told(lambda position: holdings_sheet(position.player(colour), name))
     try:
-        before = await view.shown(visit.expected)
-        shown = None if before is None else _typed(before.player(colour), str(shown_name))
-        sent, fault = merged(shown, sent, now, _category)
         if fault:
-            return await _player(visit, sent, fault)
-        if sent == now:
+            raise fault
+        told = answers(now, lines)
+        changed = {key for key, question in now.items() if lines[key] != question.known}
+        if not changed:
             return visit.back(say("Saved."))
-        names = {**view.names, colour: sent["name"]}
-        if sent["name"] != name:
+        names = {**view.names, colour: told["name"]}
+        if "name" in changed:
             check_names(names.values())
-        position = view.game.position
-        if sent != {**now, "name": sent["name"]}:
-            position = with_checked(view, position.with_player(_player_of(sent, colour)))
+        if changed - {"name"}:
+            position = with_checked(view, position.with_player(player_of(colour, told)))
     except CompanionError as error:
-        return await _player(visit, sent, error)
+        return await _player(visit, lines, error)
     summary = say("what {player} holds", player=term(colour))
     to = "/score" if view.game.is_over else ""
     answer = await visit.change(await view.going_on(position, names), say("Saved."), summary=summary, to=to)
@@ -416,7 +311,7 @@ async def _hand(visit: GameVisit, fault: CompanionError | None = None) -> Respon
         questions=() if visit.request.query_params.get("fill") else scan.hand.doubts,
         left_open=len(scan.hand.doubts),
         player=player,
-        typed=_typed(player, name),
+        asked=filled(holdings_sheet(player, name)),
         shown_name=name,
         last_names=(),
     )

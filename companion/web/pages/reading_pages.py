@@ -7,6 +7,7 @@ from typing import Any
 
 from starlette.responses import Response
 
+from companion.asking.sheets import answers, tile_of, tile_sheet
 from companion.errors import (
     CompanionError,
     ConflictError,
@@ -40,11 +41,10 @@ from companion.table.comparing import (
 from companion.table.games import open_table
 from companion.table.photos import SeenTable
 from companion.table.seats import Seat, Spectator, may_change, seen_position
-from companion.table.tiles import sent_tile_fields, tile_fields, tile_from_form, tile_label
-from companion.web.pages.forms import REVISION, merged, sent_day, sent_name, sent_number
+from companion.web.pages.forms import REVISION, filled, merged, sent_day, sent_lines, sent_name, sent_number
 from companion.web.pages.game_pages import asked_square
 from companion.web.pages.games import GameView, GameVisit, begin_game, game_post, game_view
-from companion.web.pages.visit import NO_FIELDS, Visit, get, picture, post
+from companion.web.pages.visit import Visit, get, picture, post
 from companion.web.store.jobs import Job, progress_events
 from companion.web.store.photos import SentPhotos
 
@@ -195,7 +195,7 @@ def _kept_picture(visit: Visit, content: bytes | None) -> Response:
     return picture(content, **headers)
 
 
-async def _tile(visit: Visit, typed: Mapping[str, str] = NO_FIELDS, fault: CompanionError | None = None) -> Response:
+async def _tile(visit: Visit, lines: Mapping[str, str] | None = None, fault: CompanionError | None = None) -> Response:
     photos, seen, square = await _photos(visit), await _seen(visit), asked_square(visit)
     board = _compared(seen, await _game(visit, photos))
     return visit.page(
@@ -204,26 +204,30 @@ async def _tile(visit: Visit, typed: Mapping[str, str] = NO_FIELDS, fault: Compa
         fault=fault,
         check=check_of(seen, board, square),
         square=square,
-        typed=tile_fields(seen.position.board[square]) | dict(typed),
+        asked=filled(tile_sheet(seen.position.board[square]), lines),
         shown=str(seen.position.board[square]),
     )
 
 
 async def _answer_tile(visit: Visit) -> Response:
     """An answer about a tile; back to the photo, where the tile is."""
-    photos, square, fields = await _photos(visit), asked_square(visit), visit.fields()
+    photos, square, lines = await _photos(visit), asked_square(visit), None
     try:
-        answered = whole_number(fields.get("answered", ""))
-        if fields.get("shown"):
+        answered = whole_number(visit.field("answered"))
+        if token := visit.field("tile"):
+            tile = parse_tile(token)
+        else:
             # What somebody else has told of other parts of the tile since stays so.
-            now, answered = (await _seen(visit)).position.board[square], photos.answered(SQUARE_NAMES[square])
-            shown = tile_fields(parse_tile(fields["shown"]))
-            fields, fault = merged(shown, sent_tile_fields(fields), tile_fields(now), tile_label)
+            now, shown = tile_sheet((await _seen(visit)).position.board[square]), visit.field("shown")
+            before = tile_sheet(parse_tile(shown)) if shown else now
+            answered = photos.answered(SQUARE_NAMES[square]) if shown else answered
+            lines, fault = merged(before, sent_lines(before, visit.form), now, visit.form)
             if fault:
                 raise fault
-        await visit.services.photos.tell_tile(photos, square, tile_from_form(fields), answered)
+            tile = tile_of(answers(now, lines))
+        await visit.services.photos.tell_tile(photos, square, tile, answered)
     except (NotationError, ConflictError) as error:
-        return await _tile(visit, fields, error)
+        return await _tile(visit, lines, error)
     return visit.go_on(f"/readings/{photos.key}#{SQUARE_NAMES[square]}")
 
 

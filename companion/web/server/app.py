@@ -21,10 +21,10 @@ from companion.history.opening import DamagedHistoryError
 from companion.language.phrase import say
 from companion.web.pages import (
     count_pages,
+    face_up_pages,
     game_pages,
     hint_pages,
     home_pages,
-    missing_pages,
     play_pages,
     player_pages,
     reading_pages,
@@ -50,7 +50,7 @@ LOOK_EVERY_S = 1.0
 
 PAGES = (
     *(home_pages, count_pages, reading_pages, game_pages, player_pages),
-    *(missing_pages, hint_pages, play_pages, result_pages, rules_pages, turn_photos),
+    *(face_up_pages, hint_pages, play_pages, result_pages, rules_pages, turn_photos),
 )
 
 _NOT_HERE = say("There's no such page.")
