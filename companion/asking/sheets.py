@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, TypeVar
 
 from companion.asking.question import Kind, Question
+from companion.asking.seating import markers_told
 from companion.errors import NotationError
 from companion.language.phrase import Phrase, capitalised, named, say, say_as, term
 from companion.notation.tokens import whole_number
 from companion.rules.engine.djinns import DJINNS
 from companion.rules.engine.scoring import category_name
 from companion.rules.model.board import Tile
-from companion.rules.model.components import FAKIR, GOODS, TILE_KINDS, Colour, TileKind, Tribe
+from companion.rules.model.components import FAKIR, GOODS, TILE_KINDS, Colour, Tribe
 from companion.rules.model.position import Player, Position
 from companion.table.order import PlayerOrder, order_of
 from companion.table.taps import Tap
@@ -24,9 +25,8 @@ Sheet = Mapping[str, Question[Any]]
 MARKERS = 4
 """Markers on the bid order track: four people have one each, two have two each (rules 2.1)."""
 
-MAX_OF_A_KIND = 40
+MAX_PIECES = 40
 _MAX_NUMBER = 999_999
-_COUNTED = ("gold", "viziers", "elders", "fakirs")
 
 
 def answers(sheet: Sheet, lines: Mapping[str, str]) -> dict[str, Any]:
@@ -41,7 +41,7 @@ def _sheet(*questions: Question[Any]) -> Sheet:
 def _number(
     key: str, words: str, known: int | None, tap: Tap, most: int | None = None, limit: int = _MAX_NUMBER
 ) -> Question[int | None]:
-    """How many there are, None where nobody says; more than the `most` there are the rules refuse."""
+    """How many there are, None where nobody says; of more than the `most` there are the rules tell."""
 
     def parse(line: str) -> int | None:
         number = whole_number(line)
@@ -49,53 +49,43 @@ def _number(
             raise NotationError("{what}: give a number from 0 to {most}", what=words, most=limit)
         return number
 
-    return Question(
-        key, words, parse, kind=Kind.NUMBER, taps=(tap,), most=most, known="" if known is None else str(known)
-    )
+    line = "" if known is None else str(known)
+    return Question(key, words, parse, kind=Kind.NUMBER, taps=(tap,), most=most, known=line)
 
 
 def _tick(key: str, words: str, known: bool) -> Question[bool]:
     return Question(key, words, bool, kind=Kind.TICK, known="1" if known else "")
 
 
-def _one(key: str, words: str, known: str | None, taps: Iterable[tuple[E, Tap]], wrong: Phrase) -> Question[E]:
-    by_token = {tap.token: (value, tap) for value, tap in taps}
+def _one(key: str, words: str, known: str | None, taps: Mapping[Tap, E], wrong: Phrase) -> Question[E]:
+    values = {tap.token: value for tap, value in taps.items()}
 
     def parse(line: str) -> E:
-        if line not in by_token:
+        if line not in values:
             raise NotationError(wrong)
-        return by_token[line][0]
+        return values[line]
 
-    return Question(
-        key, words, parse, kind=Kind.ONE, taps=tuple(tap for _, tap in by_token.values()), known=known or ""
-    )
+    return Question(key, words, parse, kind=Kind.ONE, taps=tuple(taps), known=known or "")
 
 
-def _camel(colour: Colour) -> tuple[Colour | None, Tap]:
-    return colour, Tap(colour.value, capitalised(term(colour)), icon=f"camel-{colour.value}")
-
-
-def _nobody(words: str) -> tuple[Colour | None, Tap]:
-    return None, Tap("", words)
+_CAMELS = {Tap(one.value, capitalised(term(one)), icon=f"camel-{one.value}"): one for one in Colour}
+_NO_CAMEL = say("there is no camel of that colour")
+_COUNTED = {
+    "gold": (say("gold coins"), Tap("", "", icon="gold"), None),
+    "viziers": (category_name("viziers"), Tap("", "", tribes=(Tribe.VIZIER,)), 16),
+    "elders": (category_name("elders"), Tap("", "", tribes=(Tribe.ELDER,)), 20),
+    "fakirs": (term("fakir", plural=True), Tap("", "", icon=f"card-{FAKIR}"), 18),
+}
+"""What a player has that is counted, besides goods: its name, what shows it, and how many there are."""
 
 
 def holdings_sheet(player: Player, name: str) -> Sheet:
     """What a player is called and has in front of them; what is left empty is not known."""
-    icons = {"gold": Tap("", "", icon="gold"), "fakirs": Tap("", "", icon=f"card-{FAKIR}")}
-    icons |= {"viziers": Tap("", "", tribes=(Tribe.VIZIER,)), "elders": Tap("", "", tribes=(Tribe.ELDER,))}
-    words = {"gold": say("gold coins"), "fakirs": term("fakir", plural=True)}
-    most = {"viziers": 16, "elders": 20, "fakirs": 18}
-    goods = player.goods or (None,) * len(GOODS)
+    goods = zip(GOODS, player.goods or (None,) * len(GOODS), strict=True)
     return _sheet(
         Question("name", say("Name"), str, known=name),
-        *(
-            _number(key, words.get(key) or category_name(key), getattr(player, key), icons[key], most.get(key))
-            for key in _COUNTED
-        ),
-        *(
-            _number(f"goods.{good}", term(good), count, Tap("", "", icon=f"card-{good}"), 6)
-            for good, count in zip(GOODS, goods, strict=True)
-        ),
+        *(_number(key, words, getattr(player, key), *of) for key, (words, *of) in _COUNTED.items()),
+        *(_number(f"goods.{good}", term(good), count, Tap("", "", icon=f"card-{good}"), 6) for good, count in goods),
         *(_tick(f"djinns {djinn}", named(djinn), djinn in (player.djinns or ())) for djinn in DJINNS),
         _tick("djinns_known", say("These are all the djinns"), player.djinns is not None),
     )
@@ -115,20 +105,25 @@ def player_of(colour: Colour, told: Mapping[str, Any]) -> Player:
 
 def tile_sheet(tile: Tile) -> Sheet:
     """What lies and stands on a tile, piece by piece; a number left out is 0."""
-    pieces = [(one.letter, term(one.noun, plural=True), tile.meeples[one], Tap("", "", tribes=(one,))) for one in Tribe]
-    pieces += [
-        (name, category_name(name), getattr(tile, name), Tap("", "", icon=name)) for name in ("palms", "palaces")
-    ]
-    camels = [_nobody(say_as("no camel on a tile", "none")), *map(_camel, Colour)]
-    return _sheet(
-        *(_number(*piece, limit=MAX_OF_A_KIND) for piece in pieces),
-        _one("camel", say("Camel"), tile.camel, camels, say("there is no camel of that colour")),
-        _one("kind", say("Tile"), tile.kind.code, map(_kind, TILE_KINDS.values()), say("choose which tile it is")),
+    tribes = (
+        _number(
+            one.letter, term(one.noun, plural=True), tile.meeples[one], Tap("", "", tribes=(one,)), None, MAX_PIECES
+        )
+        for one in Tribe
     )
-
-
-def _kind(kind: TileKind) -> tuple[TileKind, Tap]:
-    return kind, Tap(kind.code, capitalised(term(kind.action)), icon=f"tile-{kind.action.value}")
+    built = (
+        _number(name, category_name(name), getattr(tile, name), Tap("", "", icon=name), None, MAX_PIECES)
+        for name in ("palms", "palaces")
+    )
+    camels: Mapping[Tap, Colour | None] = {Tap("", say_as("no camel on a tile", "none")): None, **_CAMELS}
+    kinds = {
+        Tap(code, capitalised(term(kind.action)), icon=f"tile-{kind.action.value}"): kind
+        for code, kind in TILE_KINDS.items()
+    }
+    camel = _one("camel", say("Camel"), tile.camel, camels, _NO_CAMEL)
+    return _sheet(
+        *tribes, *built, camel, _one("kind", say("Tile"), tile.kind.code, kinds, say("choose which tile it is"))
+    )
 
 
 def tile_of(told: Mapping[str, Any]) -> Tile:
@@ -140,25 +135,16 @@ def tile_of(told: Mapping[str, Any]) -> Tile:
 def players_sheet(position: Position, names: Mapping[Colour, str]) -> Sheet:
     """Who plays, with names, and in which order, as the tracks show it (rules 3, 4.1)."""
     order = order_of(position)
-    camels = [_camel(colour) for colour in Colour]
-    wrong = say("there is no camel of that colour")
 
     def markers(key: str, words: str, known: tuple[Colour, ...]) -> Question[tuple[Colour, ...]]:
-        def parse(line: str) -> tuple[Colour, ...]:
-            if any(token not in set(Colour) for token in tokens(line)):
-                raise NotationError(wrong)
-            return tuple(map(Colour, tokens(line)))
+        taps, line = tuple(_CAMELS), ", ".join(known)
+        return Question(key, words, lambda line: markers_told(line, {}), kind=Kind.ORDER, taps=taps, known=line)
 
-        taps = tuple(tap for _, tap in camels)
-        return Question(key, words, parse, kind=Kind.ORDER, taps=taps, most=MARKERS, known=", ".join(known))
-
+    called = {one: say("Name of {player}", player=term(one)) for one in Colour}
     return _sheet(
         *(_tick(f"plays {colour}", capitalised(term(colour)), colour in order.plays) for colour in Colour),
-        *(
-            Question(f"name_{one}", say("Name of {player}", player=term(one)), str, known=names.get(one, ""))
-            for one in Colour
-        ),
-        _one("to_move", say("Who plays next?"), order.to_move, [_nobody("?"), *camels], wrong),
+        *(Question(f"name_{one}", words, str, known=names.get(one, "")) for one, words in called.items()),
+        _one("to_move", say("Who plays next?"), order.to_move, {Tap("", "?"): None, **_CAMELS}, _NO_CAMEL),
         markers("order", say("to play or to bid"), order.order),
         markers("played", say("have played"), order.played),
         _tick("bidding", say("Bids are open now"), order.bidding),

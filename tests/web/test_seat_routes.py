@@ -321,7 +321,7 @@ ASKED: Asked = {
         ("GET", f"{GAME}/{name}"): at(f"{GAME}/{name}")
         for name in ("sheet.pdf", "record.txt", "record.pdf", "setup-card.pdf", "points.svg")
     },
-    **{("GET", f"{GAME}/result.{kind}"): at(f"{GAME}/result.{kind}") for kind in ("txt", "json", "csv", "png")},
+    ("GET", GAME + "/result.{kind}"): at(GAME + "/result.", "txt", "json", "csv", "png"),
 }
 """All that a phone can ask of a table and send to it: by method and route, addresses and what a form sends there."""
 

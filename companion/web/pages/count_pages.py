@@ -9,7 +9,6 @@ from starlette.datastructures import FormData
 from starlette.responses import Response
 
 from companion.errors import CompanionError, NotationError, fault_line
-from companion.history.kept import GameKey
 from companion.language.phrase import joined, say, term
 from companion.notation.names import check_names
 from companion.notation.outcome import outcome_of
@@ -20,9 +19,8 @@ from companion.rules.engine.scoring import GameResult, Holdings, category_name
 from companion.rules.engine.setup import can_play
 from companion.rules.model.components import GOODS, Colour
 from companion.web.pages.forms import WHO_CAN_PLAY, sent_colours, sent_name, sent_names, sent_number
-from companion.web.pages.home_pages import KEEPING, asked_again
+from companion.web.pages.home_pages import asked_again, keep_outcome
 from companion.web.pages.visit import NO_FIELDS, Visit, get, post
-from companion.web.store.services import Services
 
 TYPED = ("gold", "viziers", "elders", "tiles", "palms", "palaces")
 """The categories that are typed, as numbers or sums; goods and djinns are tapped."""
@@ -61,20 +59,10 @@ async def _keep(visit: Visit) -> Response:
         sheet = _sheet(names, counted, visit.services.today)
     except CompanionError as error:
         return await _pad(visit, form, error)
-    key, new = await asyncio.to_thread(_kept, visit.services, sheet)
+    result = GameResult(sheet.scores(), finished=True)
+    outcome = outcome_of(result, sheet.names, date=sheet.date, place=sheet.place)
+    key, new = await asyncio.to_thread(keep_outcome, visit.services, outcome, format_sheet(sheet))
     return visit.go_on(f"/games/{key}/score", None if new else say("This result was already saved."))
-
-
-def _kept(services: Services, sheet: ScoreSheet) -> tuple[GameKey, bool]:
-    """The game of a sheet, and whether it is new: its sheet, then its outcome as it was counted."""
-    outcome = outcome_of(GameResult(sheet.scores(), finished=True), sheet.names, date=sheet.date, place=sheet.place)
-    with KEEPING:
-        if (known := services.history.at_outcome(outcome.text)) is not None:
-            return known, False
-        key = services.history.begin(format_sheet(sheet), summary="score")
-        services.history.change(key, outcome.text, summary="score", new_part=True)
-        services.history.finish(key)
-        return key, True
 
 
 def _unnamed(names: Mapping[Colour, str], entries: Mapping[Colour, Entries]) -> list[Colour]:

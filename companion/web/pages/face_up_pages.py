@@ -22,14 +22,11 @@ from companion.notation.names import in_english
 from companion.notation.records.steps import parse_observation
 from companion.rules.engine.djinns import DJINNS
 from companion.rules.model.components import FACE_UP_DJINNS, ROW_LENGTH
-from companion.rules.model.position import HELD, Player
+from companion.rules.model.position import HELD
 from companion.table.comparing import TablePart
 from companion.table.games import refilled
 from companion.table.taps import drawn_tap
 from companion.web.pages.games import LEFT_UNKNOWN, GameVisit, game_get, game_post
-
-MAX_TOLD = 40
-"""More than can come in a clean-up, or lie in the row."""
 
 _ENTERED: Mapping[TablePart, Phrase] = {TablePart.ROW: say("row entered"), TablePart.DJINNS: say("djinns entered")}
 
@@ -92,7 +89,8 @@ def _missing_page(visit: GameVisit, part: TablePart, told: list[str], fault: Com
         told = []
     question = face_up_question(position, part, told)
     room = question.most or 0
-    holders = [player.colour for player in position.players if _is_unknown(visit, player)]
+    # Of whom the seat may say something that nobody has said.
+    tellers = [one for one in position.players if visit.seat in (None, one.colour)]
     return tapped_page(
         visit,
         "missing",
@@ -101,13 +99,8 @@ def _missing_page(visit: GameVisit, part: TablePart, told: list[str], fault: Com
         (room, 0) if part is TablePart.ROW else (0, room),
         fields=[("part", part.value)],
         fault=fault,
-        holders=holders,
+        holders=[one.colour for one in tellers if None in [getattr(one, name) for name in HELD]],
     )
-
-
-def _is_unknown(visit: GameVisit, player: Player) -> bool:
-    """Whether the seat may say something of a player that nobody has said."""
-    return None in [getattr(player, name) for name in HELD] and visit.seat in (None, player.colour)
 
 
 async def _tell(visit: GameVisit) -> Response:
@@ -142,7 +135,7 @@ async def _tell(visit: GameVisit) -> Response:
 async def _refill(visit: GameVisit) -> Response:
     try:
         await visit.check_decision()
-        return await _refill_page(visit, visit.request.query_params.getlist("tap")[:MAX_TOLD])
+        return await _refill_page(visit, visit.request.query_params.getlist("tap"))
     except CompanionError as error:
         return await _refill_page(visit, (), error)
 

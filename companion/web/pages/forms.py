@@ -24,13 +24,12 @@ WHO_CAN_PLAY = say(
 )
 
 
-def sent_number(text: object, what: Phrase) -> int | None:
+def sent_number(text: object, what: Phrase, digits: int = MAX_DIGITS) -> int | None:
     """A whole number of a form's field, None where it was left empty. Raises UnusableInputError for anything else."""
-    if not isinstance(text, str) or not text.strip():
-        return None
-    if not text.strip().isascii() or not text.strip().isdecimal() or len(text) > MAX_DIGITS:
+    plain = "".join(text.split()) if isinstance(text, str) else ""
+    if plain and not (plain.isascii() and plain.isdecimal() and len(plain) <= digits):
         raise UnusableInputError("{what}: enter a whole number", what=what)
-    return int(text)
+    return int(plain) if plain else None
 
 
 def sent_day(text: object) -> str:
@@ -87,16 +86,6 @@ def sent_setup(form: FormData) -> SetUpForm:
         sent_day(form.get("date")),
         bool(form.get("hide_points")),
     )
-
-
-def sent_seed(text: str) -> int | None:
-    """The number of a set-up that somebody typed; None without one. Raises UnusableInputError for what is no number."""
-    plain = "".join(text.split())
-    if not plain:
-        return None
-    if not plain.isascii() or not plain.isdecimal() or len(plain) > MAX_SEED_DIGITS:
-        raise UnusableInputError("The number of a set-up has only digits, such as 483920; or leave it empty.")
-    return int(plain)
 
 
 def sent_lines(sheet: Sheet, form: FormData | QueryParams) -> dict[str, str]:

@@ -14,7 +14,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from companion.asking.sheets import Sheet
-from companion.errors import ConflictError, UnusableInputError, fault_line
+from companion.errors import ConflictError, Problem, UnusableInputError, fault_line
 from companion.history.contents import TextKind
 from companion.history.kept import GameKey, KeptGame, Revision
 from companion.history.results import whole_record
@@ -22,7 +22,7 @@ from companion.language.phrase import Phrase, joined, say, term
 from companion.rules.engine.resuming import next_decision
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
-from companion.table.comparing import TablePart
+from companion.table.comparing import TablePart, new_faults
 from companion.table.games import TableGame, begin_table, open_table, put_right
 from companion.table.seats import Seat, changed_by_seat, conflicts, is_own, may_ask, seen_game, seen_position, sees_all
 from companion.web.pages.forms import REVISION, merged, sent_lines, sent_number
@@ -100,6 +100,10 @@ class GameView:
             return []
         return [fault_line(problem) for problem in conflicts(self.game.position)]
 
+    def new_faults(self, after: Position) -> tuple[Problem, ...]:
+        """What comes into the game that cannot be, as far as the seat sees; what others said stays (rules 12.2)."""
+        return new_faults(self.position, seen_position(after, self.seat))
+
     @property
     def hides_points(self) -> bool:
         """Whether this table wants points hidden until the end, and the game goes on."""
@@ -166,15 +170,19 @@ class GameView:
         """The game after a change by the seat. Raises what `change` raises of what the seat sees, and no more."""
         return await asyncio.to_thread(changed_by_seat, self.game, self.seat, change)
 
-    async def shown(self, number: int | None) -> Position | None:
-        """The position at the revision that a form was made of, whole; None where that is kept no longer.
+    async def at(self, number: int | None) -> TableGame | None:
+        """The game at the revision that a form or a page was made of, whole; None where that is kept no longer.
 
-        A form without a number is of the game as it stands.
+        One without a number is of the game as it stands.
         """
         if number in (None, self.revision.number):
-            return self.game.position
+            return self.game
         revision = await asyncio.to_thread(self.services.history.revision, self.key, number)
-        game: TableGame | None = None if revision is None else await asyncio.to_thread(game_of, revision)
+        return None if revision is None else await asyncio.to_thread(game_of, revision)
+
+    async def shown(self, number: int | None) -> Position | None:
+        """The position of the game `at` a revision."""
+        game = await self.at(number)
         return None if game is None else game.position
 
     async def change(self, game: TableGame, summary: Phrase) -> Revision:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
@@ -14,12 +14,16 @@ from companion.advisor.turn_wording import best_sentence, reasons, sure_words
 from companion.errors import UnusableInputError
 from companion.language.phrase import say
 from companion.table.advising import TableAdvice
+from companion.table.photos import SeenTable
 from companion.table.seats import may_ask, thought_about
-from companion.web.pages.games import GameView, GameVisit, game_get, game_of
+from companion.web.pages.games import GameView, GameVisit, game_get
 from companion.web.pages.visit import picture
 from companion.web.store.jobs import Job
 from companion.web.store.photos import SentPhotos
 from companion.web.store.worker import freest
+
+if TYPE_CHECKING:
+    from companion.printing.hint.drawing import TurnMarks
 
 _NOT_YOUR_TURN = say("Hints are for the player whose turn it is; this phone has another seat.")
 DRAW_TURN = "companion.table.seeing:draw_turn"
@@ -64,11 +68,7 @@ async def _hint(visit: GameVisit) -> Response:
 
 async def _is_past(visit: GameVisit) -> bool:
     """Whether the game has gone on since the revision of which an address has the hint: who asked knows another one."""
-    view, number = visit.view, visit.expected
-    if number in (None, view.revision.number):
-        return False
-    revision = await asyncio.to_thread(visit.services.history.revision, view.key, number)
-    before = None if revision is None else await asyncio.to_thread(game_of, revision)
+    view, before = visit.view, await visit.view.at(visit.expected)
     return before is None or thought_about(before, view.seat) != thought_about(view.game, view.seat)
 
 
@@ -85,8 +85,14 @@ async def _on_photo(visit: GameVisit) -> Response:
     from companion.printing.hint.drawing import turn_marks
 
     marks = turn_marks(advice.best[_number(visit, advice) - 1], _LEVELS[_level(visit)])
+    return picture(await drawn_turn(visit, seen, marks))
+
+
+async def drawn_turn(visit: GameVisit, seen: SeenTable, marks: TurnMarks) -> bytes:
+    """A turn as numbered arrows on a photo, drawn by whichever process has time."""
     worker, bare = freest(visit.services.workers), replace(seen, crops={})
-    return picture(await worker.run(DRAW_TURN, bare, marks, visit.language))
+    drawn: bytes = await worker.run(DRAW_TURN, bare, marks, visit.language)
+    return drawn
 
 
 def _check_seat(visit: GameVisit) -> None:

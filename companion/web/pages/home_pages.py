@@ -28,7 +28,7 @@ from companion.system.progress import TellShare
 from companion.table.games import TableGame
 from companion.table.seats import sees_all
 from companion.web.pages.addresses import HERE
-from companion.web.pages.forms import WHO_CAN_PLAY, SetUpForm, sent_number, sent_seed, sent_setup
+from companion.web.pages.forms import MAX_SEED_DIGITS, WHO_CAN_PLAY, SetUpForm, sent_number, sent_setup
 from companion.web.pages.games import begin_game, game_of
 from companion.web.pages.guard import KEY_PATH, set_session_cookie
 from companion.web.pages.templating import ASSETS, asset_checksum
@@ -230,7 +230,7 @@ async def _begin(visit: Visit) -> Response:
                 raise UnusableInputError("Type the code of the set-up card, or choose another way to begin.")
             position = await asyncio.to_thread(parse_position, asked.code)
             return visit.go_on(await _keep_game(services, asked, position))
-        seed = sent_seed(asked.seed)
+        seed = sent_number(asked.seed, say("The number of a set-up, up to 18 digits"), MAX_SEED_DIGITS)
         if seed is None:
             seed = services.random.randrange(DRAWN_SEEDS)
         if not can_play(asked.plays):
@@ -310,20 +310,24 @@ async def _keep_result(visit: Visit) -> Response:
     number, results = sent_number(visit.field("result"), say("the number of a code")), codes.lone_outcomes
     if number is None or not 1 <= number <= len(results):
         raise HTTPException(404)
-    new = await asyncio.to_thread(_keep_outcome, visit.services, results[number - 1])
+    _, new = await asyncio.to_thread(keep_outcome, visit.services, results[number - 1])
     return visit.go_on("/history", say("Saved.") if new else say("This result was already saved."))
 
 
-KEEPING = threading.Lock()
+_KEEPING = threading.Lock()
 """A double tap sends a result twice at once."""
 
 
-def _keep_outcome(services: Services, outcome: Outcome) -> bool:
-    with KEEPING:
-        if services.history.at_outcome(outcome.text) is not None:
-            return False
-        services.history.finish(services.history.begin(outcome.text, summary="score"))
-        return True
+def keep_outcome(services: Services, outcome: Outcome, sheet: str = "") -> tuple[GameKey, bool]:
+    """The game of an outcome, which begins with its `sheet` where there is one, and whether it is new."""
+    with _KEEPING:
+        if (known := services.history.at_outcome(outcome.text)) is not None:
+            return known, False
+        key = services.history.begin(sheet or outcome.text, summary="score")
+        if sheet:
+            services.history.change(key, outcome.text, summary="score", new_part=True)
+        services.history.finish(key)
+        return key, True
 
 
 # The page that waits for a job.

@@ -18,9 +18,8 @@ from companion.language.phrase import Phrase, joined, say, term
 from companion.notation.names import check_names
 from companion.rules.engine.setup import can_play
 from companion.rules.model.components import Colour
-from companion.rules.model.position import Phase, Position
+from companion.rules.model.position import Phase
 from companion.system.progress import TellShare
-from companion.table.comparing import new_faults
 from companion.table.games import why_no_record, with_names
 from companion.table.order import PlayerOrder, changes_by, is_beginning, on_tracks_unticked, with_order
 from companion.table.photos import SeenHand
@@ -102,7 +101,7 @@ def _missing(order: PlayerOrder, names: Mapping[Colour, str], *, two: bool) -> P
     """What a game that begins still lacks to be played (rules 2.1)."""
     if two and len(order.order) < MARKERS:
         return say("Each of two players has two camels: tap all four.")
-    if not two and len(order.order) < MIN_PLAYERS:
+    if not two and len(order.order) < 3:
         return say("Tap the camels of three or four players.")
     left = [name for colour, name in names.items() if colour not in order.order]
     return say("Tap the camel of {name} too, or remove the name.", name=left[0]) if left else None
@@ -130,15 +129,13 @@ async def _change_players(visit: GameVisit) -> Response:
         check_names(names.values())
         # Where nothing but names was changed the game knows more of its order than the form shows.
         if changes_by(position, order):
-            if faults := _faults_of(order):
-                raise CompanionError(joined("\n", faults))
+            _check_order(order)
             position = with_order(position, order)
-            visible = seen_position(position, view.seat)
-            if wrong := [fault.message for fault in new_faults(view.position, visible) if _is_of_the_form(fault)]:
+            if wrong := [fault.message for fault in view.new_faults(position) if _is_of_the_form(fault)]:
                 raise CompanionError(joined("\n", wrong))
             game = await view.going_on(position, names)
             has_tracks = game.playing is None and (order.order or order.played)
-            why = await asyncio.to_thread(why_no_record, visible) if has_tracks else ""
+            why = await asyncio.to_thread(why_no_record, seen_position(position, view.seat)) if has_tracks else ""
             toast = say("Saved; for now each turn is played on its own: {why}", why=why) if why else None
     except CompanionError as error:
         return await _players_page(visit, filled(sheet, lines), error)
@@ -155,21 +152,19 @@ async def _keep_names(visit: GameVisit, names: Mapping[Colour, str], colours: It
         visit.services.hub.publish(visit.view.key, "changed", None)
 
 
-MIN_PLAYERS = 3
-"""With one marker each."""
-
-
-def _faults_of(order: PlayerOrder) -> list[Phrase]:
-    """What cannot be of who plays and in which order, whatever the position is."""
+def _check_order(order: PlayerOrder) -> None:
+    """Raises CompanionError for what cannot be of who plays and in which order, whatever the position is."""
     if order.plays and not can_play(order.plays):
-        return [WHO_CAN_PLAY]
-    return [
+        raise CompanionError(WHO_CAN_PLAY)
+    words = [
         say(
             "{player} is on a track, but isn't ticked: tick that player, or choose another one there",
             player=term(colour),
         )
         for colour in on_tracks_unticked(order)
     ]
+    if words:
+        raise CompanionError(joined("\n", words))
 
 
 def _is_of_the_form(problem: Problem) -> bool:
@@ -208,7 +203,9 @@ async def _change_player(visit: GameVisit) -> Response:
         if "name" in changed:
             check_names(names.values())
         if changed - {"name"}:
-            position = with_checked(view, position.with_player(player_of(colour, told)))
+            position = position.with_player(player_of(colour, told))
+            if wrong := list(map(fault_line, view.new_faults(position))):
+                raise CompanionError(joined("\n", wrong))
     except CompanionError as error:
         return await _player(visit, lines, error)
     summary = say("what {player} holds", player=term(colour))
@@ -216,17 +213,6 @@ async def _change_player(visit: GameVisit) -> Response:
     answer = await visit.change(await view.going_on(position, names), say("Saved."), summary=summary, to=to)
     await _keep_names(visit, names, [colour])
     return answer
-
-
-def with_checked(view: GameView, position: Position) -> Position:
-    """A position as a seat tells it, checked against what the seat sees and nothing else.
-
-    Raises CompanionError with the faults that come in by it: a wrong number must not tell what others hold (rules
-    12.2). What others said stays as it is.
-    """
-    if wrong := [fault_line(problem) for problem in new_faults(view.position, seen_position(position, view.seat))]:
-        raise CompanionError(joined("\n", wrong))
-    return position
 
 
 def asked_colour(visit: GameVisit) -> Colour:

@@ -22,7 +22,6 @@ from companion.notation.files import format_json, parse_position
 from companion.notation.tokens import format_board, parse_tile, whole_number
 from companion.rules.engine.legality import problems
 from companion.rules.model.board import SQUARE_NAMES, Board, Tile, parse_square
-from companion.rules.model.position import Position
 from companion.table.advising import TableAdvice
 from companion.table.comparing import (
     TablePart,
@@ -31,7 +30,6 @@ from companion.table.comparing import (
     check_of,
     corrected_since,
     moved_tiles,
-    new_faults,
     offered_for,
     part_differences,
     photographed,
@@ -44,7 +42,7 @@ from companion.table.seats import Seat, Spectator, may_change, seen_position
 from companion.web.pages.forms import REVISION, filled, merged, sent_day, sent_lines, sent_name, sent_number
 from companion.web.pages.game_pages import asked_square
 from companion.web.pages.games import GameView, GameVisit, begin_game, game_post, game_view
-from companion.web.pages.visit import Visit, get, picture, post
+from companion.web.pages.visit import Visit, get, kept_picture, post
 from companion.web.store.jobs import Job, progress_events
 from companion.web.store.photos import SentPhotos
 
@@ -122,7 +120,7 @@ async def _read_page(
     if game is None:
         faults: Sequence[Problem] = problems(seen.position)
     else:
-        faults = _new_faults(game, photographed(game.game, seen.position_in(game.game.position.board)))
+        faults = game.new_faults(photographed(game.game, seen.position_in(game.game.position.board)))
     board = _compared(seen, game)
     checks, cards, told = tiles_to_look_at(seen, board), seen.open_doubts, seen.corrected
     first, decides = _look_well(photos, checks)
@@ -180,19 +178,11 @@ async def _events(visit: Visit) -> Response:
 
 
 async def _photo(visit: Visit) -> Response:
-    return _kept_picture(visit, (await _seen(visit)).view)
+    return kept_picture(visit.request, (await _seen(visit)).view)
 
 
 async def _crop(visit: Visit) -> Response:
-    return _kept_picture(visit, (await _seen(visit)).crops.get(visit.param("name")))
-
-
-def _kept_picture(visit: Visit, content: bytes | None) -> Response:
-    """A picture of a reading, which never changes; a phone asks whether it is still there before it shows it again."""
-    headers = {"Cache-Control": "private, no-cache", "ETag": '"as-read"'}
-    if content is not None and visit.request.headers.get("if-none-match") == headers["ETag"]:
-        return Response(status_code=304, headers=headers)
-    return picture(content, **headers)
+    return kept_picture(visit.request, (await _seen(visit)).crops.get(visit.param("name")))
 
 
 async def _tile(visit: Visit, lines: Mapping[str, str] | None = None, fault: CompanionError | None = None) -> Response:
@@ -286,7 +276,7 @@ async def _take_over(visit: Visit, photos: SentPhotos, seen: SeenTable, kept: Co
     before = game.game.position
     position = photographed(game.game, seen.position_in(before.board), kept)
     if position != before:
-        if faults := _new_faults(game, position):
+        if faults := game.new_faults(position):
             raise ImpossiblePositionError(faults)
         await game.change(await game.going_on(position), READ)
     await jobs.accept(photos, game.key, seen.position)
@@ -299,7 +289,7 @@ async def put_right(visit: Visit, photos: SentPhotos, seen: SeenTable) -> Phrase
     position = corrected_since(game.game, parse_position(photos.taken), seen.position)
     if position is None:
         return GONE_ON
-    if photos.game is not None and (faults := _new_faults(game, position)):
+    if photos.game is not None and (faults := game.new_faults(position)):
         raise ImpossiblePositionError(faults)
     if position != game.game.position:
         await game.change(await game.going_on(position), READ)
@@ -332,11 +322,6 @@ def _sent_tiles(text: str) -> dict[int, Tile]:
     """Tiles by square as a button names them ("c3=V5:yy a1=S15"). Raises NotationError for what is none."""
     pairs = [part.partition("=") for part in text.split()]
     return {parse_square(name): parse_tile(tile) for name, _, tile in pairs}
-
-
-def _new_faults(game: GameView, after: Position) -> tuple[Problem, ...]:
-    """What comes into a game that cannot be, as far as the seat sees (rules 12.2)."""
-    return new_faults(game.position, seen_position(after, game.seat))
 
 
 def _compared(seen: SeenTable, game: GameView | None) -> Board | None:

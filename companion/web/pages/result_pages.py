@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeGuard
 
@@ -208,40 +208,33 @@ async def _summary(visit: GameVisit) -> GameSummary:
     return await asyncio.to_thread(lambda: summarise_game(replay(parse_record(record), unchecked_hands=True)))
 
 
-async def _text(visit: Visit) -> Response:
-    counted = await _counted(visit)
-    return _file(_result_text(visit, counted).encode(), "text/plain; charset=utf-8", counted.kept, "-result.txt")
-
-
 def _result_text(visit: Visit, counted: _CountedGame) -> str:
     return result_text(counted.result, counted.names, counted.title, lambda words: translate(words, visit.language))
 
 
-async def _json(visit: Visit) -> Response:
+async def _result(visit: Visit) -> Response:
+    """The result as a file of the kind that the address asks for."""
     counted = await _counted(visit)
-    content = result_json(counted.result, counted.names).encode()
-    return _file(content, "application/json", counted.kept, "-result.json")
+    result, names, language = counted.result, counted.names, visit.language
 
+    def drawn() -> bytes:
+        from companion.printing.report.result_picture import result_picture
 
-async def _csv(visit: Visit) -> Response:
-    counted = await _counted(visit)
-    content = result_csv(counted.result, counted.names, visit.language)
-    return _file(content, "text/csv; charset=utf-8", counted.kept, "-result.csv")
+        sentence = standing(result, names)
+        return result_picture(result, names=names, title=counted.title, sentence=sentence, language=language)
 
-
-async def _picture(visit: Visit) -> Response:
-    from companion.printing.report.result_picture import result_picture
-
-    counted = await _counted(visit)
-    content = await asyncio.to_thread(
-        result_picture,
-        counted.result,
-        names=counted.names,
-        title=counted.title,
-        sentence=standing(counted.result, counted.names),
-        language=visit.language,
-    )
-    return _file(content, "image/png", counted.kept, "-result.png")
+    kinds: dict[str, tuple[str, Callable[[], str | bytes]]] = {
+        "txt": ("text/plain; charset=utf-8", lambda: _result_text(visit, counted)),
+        "json": ("application/json", lambda: result_json(result, names)),
+        "csv": ("text/csv; charset=utf-8", lambda: result_csv(result, names, language)),
+        "png": ("image/png", drawn),
+    }
+    ending = visit.param("kind")
+    if ending not in kinds:
+        raise HTTPException(404)
+    kind, made = kinds[ending]
+    content = await asyncio.to_thread(made)
+    return _file(content if isinstance(content, bytes) else content.encode(), kind, counted.kept, f"-result.{ending}")
 
 
 def _file(content: bytes, kind: str, kept: KeptGame, ending: str) -> Response:
@@ -295,10 +288,7 @@ ROUTES = (
     game_get("/record.pdf", _record_pages),
     game_get("/points.svg", _curve),
     game_get("/setup-card.pdf", _setup_card),
-    get("/games/{key}/result.txt", _text),
-    get("/games/{key}/result.json", _json),
-    get("/games/{key}/result.csv", _csv),
-    get("/games/{key}/result.png", _picture),
+    get("/games/{key}/result.{kind}", _result),
     get("/history", _history),
     get("/history/plot.svg", _plot),
 )

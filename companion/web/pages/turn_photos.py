@@ -14,10 +14,9 @@ from companion.table.games import TableGame
 from companion.table.photo_turns import PhotoTurns, ShownTurns, why_no_turn
 from companion.table.seats import Spectator, may_ask, seen_game
 from companion.web.pages.games import GameVisit, game_get, game_post
-from companion.web.pages.hint_pages import DRAW_TURN
-from companion.web.pages.visit import picture
+from companion.web.pages.hint_pages import drawn_turn
+from companion.web.pages.visit import KEPT, picture
 from companion.web.store.photos import NO_TABLE, SentPhotos
-from companion.web.store.worker import freest
 
 _MOVED_ON = say("The game has changed, so nothing was played.")
 _NO_BOARD = say("The photo shows no board.")
@@ -123,9 +122,8 @@ async def _close(visit: GameVisit) -> Response:
 
 async def _drawn(visit: GameVisit) -> Response:
     """A turn as numbered arrows on its photo."""
-    headers = {"Cache-Control": "private, no-cache", "ETag": '"as-read"'}
-    if visit.request.headers.get("if-none-match") == headers["ETag"]:
-        return Response(status_code=304, headers=headers)
+    if visit.request.headers.get("if-none-match") == KEPT["ETag"]:
+        return Response(status_code=304, headers=KEPT)
     photos = await _photos(visit)
     turns = None if photos.turns is None else photos.turns.result
     if turns is None or photos.seen is None or visit.expected != photos.turns_at:
@@ -138,9 +136,7 @@ async def _drawn(visit: GameVisit) -> Response:
     }
     if asked not in numbered:
         raise HTTPException(404)
-    turn = numbered[asked]
-    worker, bare = freest(visit.services.workers), replace(photos.seen, crops={})
-    return picture(await worker.run(DRAW_TURN, bare, turn.marks, visit.language), **headers)
+    return picture(await drawn_turn(visit, photos.seen, numbered[asked].marks), **KEPT)
 
 
 async def _shutter(visit: GameVisit) -> Response:
