@@ -84,7 +84,7 @@ def holdings_sheet(player: Player, name: str) -> Sheet:
     goods = zip(GOODS, player.goods or (None,) * len(GOODS), strict=True)
     return _sheet(
         Question("name", say("Name"), str, known=name),
-        *(_number(key, words, getattr(player, key), *of) for key, (words, *of) in _COUNTED.items()),
+        *(_number(key, words, getattr(player, key), tap, most) for key, (words, tap, most) in _COUNTED.items()),
         *(_number(f"goods.{good}", term(good), count, Tap("", "", icon=f"card-{good}"), 6) for good, count in goods),
         *(_tick(f"djinns {djinn}", named(djinn), djinn in (player.djinns or ())) for djinn in DJINNS),
         _tick("djinns_known", say("These are all the djinns"), player.djinns is not None),
