@@ -42,6 +42,15 @@ def test_the_pad_of_the_row_stays_where_it_is_while_cards_are_tapped(page: Page,
     check_page(page)
 
 
+def test_who_plays_next_is_named_on_one_line(page: Page, table: QuickTable) -> None:
+    page.set_viewport_size(NARROW)  # type: ignore[arg-type]
+    page.goto(f"{table.home}games/{table.services.history.begin(MID_TEXT)}/players")
+    for button in page.locator("button[name=to_move]").all():
+        box = button.locator("span").last.bounding_box()
+        assert box is not None and box["width"] > box["height"] < 40
+    check_page(page)
+
+
 def test_a_set_is_sold_once_something_is_ticked(page: Page, table: QuickTable) -> None:
     """rules 10.7"""
     goods = tuple(int(good in ("ivory", "silk")) for good in GOODS)
