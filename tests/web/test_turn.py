@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 
 from companion.history.kept import GameKey
 from companion.notation.records.lines import Remark, TurnLine, format_entry
 from companion.rules.model.board import NEIGHBOURS, SQUARE_NAMES
-from companion.rules.model.components import Tribe
+from companion.rules.model.components import Colour, Tribe
 from companion.table.games import open_table
 from companion.table.tapping import tapped_turn
 from tests.notation.recorded_example import THREE_ROUNDS
-from tests.web.at_table import MID_TEXT, AtTable, Phone, begin, kept, key_of, now, revision
-from tests.web.page_forms import form_fields, without_tokens
+from tests.web.at_table import MID, MID_TEXT, AtTable, Phone, begin, kept, key_of, now, revision
+from tests.web.page_forms import form_buttons, form_fields, without_tokens
 
 
 def in_a_turn(table: AtTable, phone: Phone) -> str:
@@ -337,3 +338,19 @@ def test_a_turn_is_told_anew_and_what_came_after_it_is_played_again(table: AtTab
         assert table.phone(str(other)).get(links[2]).status_code == 403
     for odd in ("0", "999", "x"):
         assert phone.get(f"{place}/turn?at={odd}").status_code in (404, 422)
+
+
+def test_what_a_typed_line_draws_is_asked_and_tapped_one_after_another(table: AtTable, phone: Phone) -> None:
+    """rules 11: Anun-Nak brings three meeples out of the bag."""
+    empty = next(square for square, tile in enumerate(MID.board) if not sum(tile.meeples) and tile.camel is None)
+    holder = replace(MID.player(Colour.BLUE), djinns=("Anun-Nak",), elders=2)
+    place = f"/games/{kept(table, MID.with_player(holder))}"
+    line = f"use Anun-Nak for elder on {SQUARE_NAMES[empty]}; pass"
+    sent: dict[str, object] = {"line": line}
+    for told in range(3):
+        page = phone.post(f"{place}/play", sent).text
+        sent = {**form_fields(page, f"{place}/play")}
+        assert "Which meeple was drawn?" in page and len(sent.get("seen", ())) == told, page  # type: ignore[arg-type]
+        tap = form_buttons(page, f"{place}/play")["seen"][0]
+        sent["seen"] = [*sent.get("seen", ()), tap]  # type: ignore[misc]
+    assert "Which meeple" not in phone.post(f"{place}/play", sent).text

@@ -220,7 +220,10 @@ class RecordPlayer:
                 seen = next(drawn, None) if drawn is not None else None
                 if seen is None:
                     raise
-                observation = replace(observation, cards=seen.cards, djinns=seen.djinns, meeples=seen.meeples)
+                # What is told one after another is what was drawn in that order.
+                cards, djinns = (*observation.cards, *seen.cards), (*observation.djinns, *seen.djinns)
+                meeples = (*observation.meeples, *seen.meeples)
+                observation = replace(observation, cards=cards, djinns=djinns, meeples=meeples)
 
     def _do(self, words: str, observation: Observation) -> None:
         if steps.is_pass(words):
