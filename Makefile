@@ -26,7 +26,6 @@ step = @printf '\n%s\n'
 PHOTO ?= samples/mid.jpg
 PHOTOS ?= ../shared/photos
 RENDERED ?=
-SHOWN ?=
 HELD_OUT ?= 80
 SEED ?= 1
 GAMES ?= 400
@@ -77,7 +76,7 @@ bench: setup
 	$(python) -m tests.benchmarks.engine
 
 accuracy: setup-test
-	$(python) docs/accuracy.py $(PHOTOS) --rendered $(RENDERED) $(if $(SHOWN),--shown $(SHOWN)) --held-out $(HELD_OUT)
+	$(python) docs/accuracy.py $(PHOTOS) --rendered $(RENDERED) --held-out $(HELD_OUT)
 
 mutants: setup-test
 	$(python) -m pip install --quiet --disable-pip-version-check 'pytest-cov>=7,<8'

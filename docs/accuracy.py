@@ -1,11 +1,10 @@
 """Measure the photo reader and write the figures into docs/accuracy.md and .csv: `make accuracy`.
 
-    python docs/accuracy.py PHOTOS [--samples samples] [--rendered FOLDER ...] [--shown FOLDER] [--held-out 80]
+    python docs/accuracy.py PHOTOS [--samples samples] [--rendered FOLDER ...] [--held-out 80]
 
 PHOTOS holds `real`, `renders` and `style-b`, photos of a real game and other people's renders that lie outside the
-project; `--rendered` are folders of held-out photos made by `python -m companion.lab world --held-out` or `tiles`;
-`--shown` is one of their owners' empty tiles (`tiles --shown`): photos of theirs are read once more after `learn
---tiles`. Those of the plain renderer are drawn anew each time. What isn't there is not measured.
+project; `--rendered` are folders of held-out photos made by `python -m companion.lab world --held-out`. Those of the
+plain renderer are drawn anew each time. What isn't there is not measured.
 """
 
 from __future__ import annotations
@@ -17,21 +16,18 @@ import json
 import subprocess
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
 from itertools import product
 from pathlib import Path
 
 from companion.lab.accuracy.report import cause_table, confidence_table, figures_table
 from companion.lab.accuracy.scores import PhotoScore, find_truths, score_photo
 from companion.lab.rendering.heldout import heldout_photos
-from companion.lab.rendering.photo_file import TILES, store_photo
+from companion.lab.rendering.photo_file import store_photo
 from companion.lab.rendering.tile_art import cut_tiles, upright
 from companion.notation.tokens import parse_board
-from companion.vision.board.owner_tiles import OwnerTiles, learn_tiles
 from companion.vision.board.pieces import PIECE_CLASSES
 from companion.vision.load import load_photo
 from companion.vision.locate.lattice import find_lattice
-from companion.vision.reading.pipeline import read_photo
 
 DOCS = Path(__file__).resolve().parent
 EMPTY_TILES = "board_clean.jpg"
@@ -40,8 +36,6 @@ HELD = "held out"
 SUBJECTS = {"usual": "usual pieces", "pieces": "other productions", "tiles": "other tile art"}
 WORLDS = {"ordinary": "ordinary tables", "traced": "crowded tables"}
 """Parts of the names of path-traced photos' scenarios, as the tables call them."""
-DRAWN = "style-"
-"""What the names of the scenarios of tiles in drawn styles begin with."""
 
 
 def _score(folder: Path) -> list[PhotoScore]:
@@ -65,28 +59,12 @@ def _held_out(folder: Path, real: Path | None, seeds: range, *, usual: bool = Fa
 
 def _by_subject(scores: Sequence[PhotoScore]) -> dict[str, list[PhotoScore]]:
     """Held-out photos made beforehand, by their world and subject, as the table names them."""
-    groups = {f"drawn tables, {SUBJECTS['tiles']}": [score for score in scores if score.scenario.startswith(DRAWN)]}
+    groups: dict[str, list[PhotoScore]] = {}
     for world, table in WORLDS.items():
         for subject, pieces in SUBJECTS.items():
             name = f"{world}-{subject}-"
             groups[f"{table}, {pieces}"] = [score for score in scores if score.scenario.startswith(name)]
     return groups
-
-
-def _learnt_from(photo: Path) -> OwnerTiles:
-    rows = json.loads(photo.with_suffix(".json").read_text(encoding="utf-8"))["rows"]
-    return learn_tiles(load_photo(photo), [tile.kind for tile in parse_board("\n".join(rows))])
-
-
-def _after_learning(folders: Sequence[Path], shown: Path | None) -> list[PhotoScore]:
-    """The photos whose owners' empty tiles lie in `shown`, read with what is learnt from those."""
-    scores = []
-    for photo, board, scenario in (truth for folder in folders for truth in find_truths(folder)):
-        tiles = None if shown is None else shown / f"{photo.stem}{TILES}.jpg"
-        if tiles is not None and tiles.is_file():
-            own = _learnt_from(tiles)
-            scores.append(score_photo(photo, board, scenario, partial(read_photo, own=own)))
-    return scores
 
 
 def _fill(path: Path, text: str) -> None:
@@ -125,7 +103,7 @@ def _write(groups: Mapping[str, Sequence[PhotoScore]]) -> None:
     commit = subprocess.run(["git", "describe", "--always", "--dirty=, with changes"], capture_output=True, text=True)
     head = f"{datetime.date.today().isoformat()}, commit {commit.stdout.strip()}, by `make accuracy`:"
     table = figures_table(groups)
-    measured_on = (*WORLDS.values(), "drawn tables", HELD)
+    measured_on = (*WORLDS.values(), HELD)
     held_out = [score for name, scores in groups.items() if name.startswith(measured_on) for score in scores]
     missing = "; ".join(name for name, scores in groups.items() if not scores)
     parts = [head, table, *([f"Not measured, since the photos weren't there: {missing}."] if missing else [])]
@@ -138,10 +116,9 @@ def _write(groups: Mapping[str, Sequence[PhotoScore]]) -> None:
             writer.writerows((title, *row) for row in _csv_rows(scores))
 
 
-def main(photos: Path, samples: Path, rendered: Sequence[Path], shown: Path | None, held_out: int) -> None:
+def main(photos: Path, samples: Path, rendered: Sequence[Path], held_out: int) -> None:
     """Read every photo of the folders and of the held-out sets, and write the figures."""
     groups = _by_subject([score for folder in rendered for score in _score(folder)])
-    groups["other tile art, after `learn`"] = _after_learning(rendered, shown)
     groups["style b"] = _score(photos / "style-b")
     clean = photos / "real" / EMPTY_TILES
     real = clean if clean.is_file() else None
@@ -161,7 +138,6 @@ if __name__ == "__main__":
     parser.add_argument("photos", type=Path)
     parser.add_argument("--samples", type=Path, default=Path("samples"))
     parser.add_argument("--rendered", type=Path, nargs="*", default=[])
-    parser.add_argument("--shown", type=Path)
     parser.add_argument("--held-out", type=int, default=80)
     wanted = parser.parse_args()
-    main(wanted.photos, wanted.samples, wanted.rendered, wanted.shown, wanted.held_out)
+    main(wanted.photos, wanted.samples, wanted.rendered, wanted.held_out)

@@ -12,9 +12,6 @@ from companion.lab.rendering.truth import Truth
 from companion.notation.tokens import format_rows
 from companion.rules.model.board import SQUARE_NAMES
 
-TILES = "_tiles"
-"""Ends the name of a photo in which owners show their thirty tiles with nothing on them."""
-
 JPEG_QUALITY = 85
 
 

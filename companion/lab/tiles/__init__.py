@@ -1,1 +1,0 @@
-"""Tiles as other printings, other languages and people at home draw them: one game, other pictures and signs."""
