@@ -6,7 +6,7 @@ Lengths are those of the picture, px or mm, x to the right and y down.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 Point = tuple[float, float]
@@ -21,9 +21,6 @@ _STEP = 0.1
 
 _REACH = 1.5
 """How far a label may move from where it would be best, in units."""
-
-_CELL = 0.25
-"""Side of the cells of the grid that finds obstacles, in units."""
 
 _SECOND_SIZE = 0.3
 _AWAY = 1.5
@@ -80,11 +77,9 @@ def arrange_labels(
 
     If there is none within reach, the one that covers least. `area` holds all labels, `unit` is the side of a tile.
     """
-    obstacles = _Obstacles(_CELL * unit, discs, rects)
     placed: list[PlacedLabel] = []
     for request in requests:
-        placed.append(_placed(request, obstacles, area, unit))
-        obstacles.add_rect(placed[-1].rect)
+        placed.append(_placed(request, discs, [*rects, *(label.rect for label in placed)], area, unit))
     return placed
 
 
@@ -105,70 +100,33 @@ def leader(rect: Rect, about: Point, unit: float, gap: float = 0.0) -> tuple[Poi
     return near, (near[0] + (about[0] - near[0]) * share, near[1] + (about[1] - near[1]) * share)
 
 
-class _Obstacles:
-    """What labels should not cover. Each cell of a grid lists the discs that reach into it: there are many positions
-    to check, and few obstacles near each.
-    """
-
-    def __init__(self, cell: float, discs: Sequence[Disc], rects: Sequence[Rect]) -> None:
-        self._cell = cell
-        self._discs = discs
-        self._discs_in: dict[tuple[int, int], list[int]] = {}
-        self._rects = [*rects]
-        self._last: Disc | None = None
-        for number, (x, y, radius) in enumerate(discs):
-            for cell_in in self._cells((x - radius, y - radius, 2 * radius, 2 * radius)):
-                self._discs_in.setdefault(cell_in, []).append(number)
-
-    def add_rect(self, rect: Rect) -> None:
-        """Keep later labels off a rectangle too."""
-        self._rects.append(rect)
-
-    def _cells(self, rect: Rect) -> Iterator[tuple[int, int]]:
-        left, right = int(rect[0] // self._cell), int((rect[0] + rect[2]) // self._cell)
-        top, foot = int(rect[1] // self._cell), int((rect[1] + rect[3]) // self._cell)
-        return ((column, row) for column in range(left, right + 1) for row in range(top, foot + 1))
-
-    def leave_free(self, rect: Rect) -> bool:
-        """Whether a rectangle covers nothing."""
-        # Neighbouring positions are tried in turn: what the last one covered, the next often covers too.
-        if self._last is not None and covered_depth(rect, self._last) > 0:
-            return False
-        if any(_shared(rect, other) > 0 for other in self._rects):
-            return False
-        for cell in self._cells(rect):
-            for number in self._discs_in.get(cell, ()):
-                if covered_depth(rect, self._discs[number]) > 0:
-                    self._last = self._discs[number]
-                    return False
-        return True
-
-    def covered(self, rect: Rect, most: float) -> float:
-        """The sum of how deep a rectangle reaches into each obstacle; adding stops at `most`."""
-        numbers = {number for cell in self._cells(rect) for number in self._discs_in.get(cell, ())}
-        total = 0.0
-        for number in sorted(numbers):
-            total += covered_depth(rect, self._discs[number])
-            if total >= most:
-                return total
-        return total + sum(_shared(rect, other) for other in self._rects)
-
-
-def _placed(request: LabelRequest, obstacles: _Obstacles, area: Rect, unit: float) -> PlacedLabel:
+def _placed(
+    request: LabelRequest, discs: Sequence[Disc], rects: Sequence[Rect], area: Rect, unit: float
+) -> PlacedLabel:
+    wide, high = (max(sides) + 2 * _REACH * unit for sides in zip(*request.sizes, strict=True))
+    within = _around(request.home, (wide, high))
+    near = [disc for disc in discs if covered_depth(within, disc) > 0]
+    rects = [rect for rect in rects if _shared(within, rect) > 0]
     positions = [
         (number, rect)
         for number, centre in _positions(request, unit)
         if _inside(rect := _around(centre, request.sizes[number]), area)
     ]
+    discs = [*near]
     for number, rect in positions:
-        if obstacles.leave_free(rect):
-            return PlacedLabel(rect, number, True)
-    least, best = math.inf, PlacedLabel(_around(request.home, request.sizes[0]), 0, False)
-    for number, rect in positions:
-        covered = obstacles.covered(rect, least)
-        if covered < least:
-            least, best = covered, PlacedLabel(rect, number, False)
-    return best
+        if not any(_shared(rect, other) for other in rects):
+            place = next((place for place, disc in enumerate(discs) if covered_depth(rect, disc)), None)
+            if place is None:
+                return PlacedLabel(rect, number, True)
+            # Neighbouring positions are tried in turn: what one covers, the next often covers too.
+            discs.insert(0, discs.pop(place))
+
+    def covered(position: tuple[int, Rect]) -> float:
+        depths = sum(covered_depth(position[1], disc) for disc in near)
+        return depths + sum(_shared(position[1], other) for other in rects)
+
+    number, rect = min(positions, key=covered, default=(0, _around(request.home, request.sizes[0])))
+    return PlacedLabel(rect, number, False)
 
 
 def _positions(request: LabelRequest, unit: float) -> list[tuple[int, Point]]:
