@@ -9,7 +9,9 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion.vision.board.pieces import GROUPS
+from companion.rules.model.board import SQUARES
+from companion.vision.board.contents_hypotheses import KEPT, Hypotheses, ranked
+from companion.vision.board.pieces import GROUPS, MIN_PROB, CountProbs
 from companion.vision.load import Picture, load_photo
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
@@ -21,6 +23,20 @@ NUMBER = {group.kind: place for place, group in enumerate(GROUPS)}
 def numbers(**of: int) -> tuple[int, ...]:
     """How many of each kind of piece stand on a tile, none of those that aren't given."""
     return tuple(of.get(group.kind, 0) for group in GROUPS)
+
+
+def independent_hypotheses(probs: CountProbs) -> tuple[Hypotheses, ...]:
+    """What may stand on each tile where the numbers of each kind of piece are told each for itself."""
+    found = []
+    for square in range(SQUARES):
+        likeliest: list[tuple[float, tuple[int, ...]]] = [(0.0, ())]
+        for row in probs:
+            logs = np.log(np.maximum(row[square], MIN_PROB)).tolist()
+            grown = [(score + log, (*taken, n)) for score, taken in likeliest for n, log in enumerate(logs)]
+            likeliest = sorted(grown, key=lambda one: -one[0])[:KEPT]
+        scores, contents = zip(*likeliest, strict=True)
+        found.append(ranked(np.array(contents), np.array(scores)))
+    return tuple(found)
 
 
 @cache

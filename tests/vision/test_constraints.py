@@ -13,7 +13,7 @@ from companion.rules.model.components import MEEPLE_COUNTS, TILE_KINDS, TRIBE_LE
 from companion.vision.board.constraints import TileContents, infer_contents
 from companion.vision.board.contents_hypotheses import ranked
 from companion.vision.board.pieces import GROUPS
-from tests.vision.tables import NUMBER
+from tests.vision.tables import NUMBER, independent_hypotheses
 
 KINDS: list[TileKind] = [kind for kind in TILE_KINDS.values() for _ in range(kind.count)]
 
@@ -34,7 +34,7 @@ class Distributions:
             shares[int(name[1:])] = chance
 
     def infer_contents(self) -> list[TileContents]:
-        return infer_contents(self.values, KINDS)
+        return infer_contents(self.values, KINDS, independent_hypotheses(self.values))
 
 
 def of_kind(tally: TileContents, kind: str) -> int:
@@ -69,7 +69,8 @@ def test_1_2_what_was_told_is_not_changed_to_fit_the_box() -> None:
         probs.tell(square, "y", n2=0.6, n1=0.4)
 
     def viziers(told: Collection[int]) -> list[int]:
-        return [of_kind(tally, "y") for tally in infer_contents(probs.values, KINDS, corrected=told)[:9]]
+        contents = infer_contents(probs.values, KINDS, independent_hypotheses(probs.values), told)
+        return [of_kind(tally, "y") for tally in contents[:9]]
 
     assert sorted(viziers(())) == [1, 1, *[2] * 7]
     assert viziers(range(7)) == [*[2] * 7, 1, 1]
@@ -110,7 +111,7 @@ def test_11_2_a_palm_stands_on_or_beside_an_oasis() -> None:
     probs = Distributions()
     probs.tell(parse_square("a1"), "palm", n1=0.9, n0=0.1)
     probs.tell(parse_square("e4"), "palm", n1=0.9, n0=0.1)
-    tallies = infer_contents(probs.values, kinds)
+    tallies = infer_contents(probs.values, kinds, independent_hypotheses(probs.values))
     assert of_kind(tallies[parse_square("a1")], "palm") == 0
     assert of_kind(tallies[parse_square("e4")], "palm") == 1
 
@@ -169,7 +170,7 @@ def test_nothing_read_breaks_the_box_on_any_noise() -> None:
     rng = np.random.default_rng(5)
     for _ in range(6):
         values = tuple(rng.dirichlet(np.full(group.size, 0.5), SQUARES) for group in GROUPS)
-        tallies = infer_contents(values, [KINDS[i] for i in rng.permutation(SQUARES)])
+        tallies = infer_contents(values, [KINDS[i] for i in rng.permutation(SQUARES)], independent_hypotheses(values))
         for letter, most in zip(TRIBE_LETTERS, MEEPLE_COUNTS, strict=True):
             assert sum(of_kind(tally, letter) for tally in tallies) <= most
         for colour in range(1, 5):

@@ -16,7 +16,6 @@ from companion.vision.board.contents_hypotheses import (
     Hypotheses,
     change_between,
     contents_hypotheses,
-    independent_hypotheses,
     other_readings,
     ranked,
 )
@@ -114,17 +113,6 @@ def test_probabilities_are_those_of_a_whole_and_the_likeliest_is_the_first(feet:
     assert sum(chances) <= 1 + 1e-9
     assert chances[1:] == sorted(chances[1:], reverse=True)
     assert tally[0].numbers not in [other for _, other in tally[0].others]
-
-
-def test_numbers_told_each_for_itself_multiply() -> None:
-    probs = tuple(np.full((SQUARES, group.size), 1e-6) for group in GROUPS)
-    for row in probs:
-        row[:, 0] = 1.0
-    probs[NUMBER["y"]][0, :2] = 0.3, 0.7
-    probs[NUMBER["palm"]][0, :2] = 0.6, 0.4
-    found = independent_hypotheses(probs)[0]
-    assert readings(found, 4) == [numbers(y=1), numbers(y=1, palm=1), numbers(), numbers(palm=1)]
-    assert np.exp(found.log_probs[:4]) == pytest.approx([0.42, 0.28, 0.18, 0.12], rel=1e-3)
 
 
 def test_of_equal_others_the_commoner_mistake_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:

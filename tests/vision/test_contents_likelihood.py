@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -40,7 +39,6 @@ def test_what_lies_there_is_likelier_than_a_meeple_more(name: str) -> None:
 def test_it_orders_contents_as_the_reader_does_where_both_are_sure() -> None:
     evidence, _ = read("mid")
     likelihood = ContentsLikelihood.of(evidence)
-    assert evidence.hypotheses is not None
     for square in range(SQUARES):
         ranked = evidence.hypotheses[square]
         first, last = ranked.as_numbers(0), ranked.as_numbers(len(ranked.log_probs) - 1)
@@ -55,9 +53,3 @@ def test_contents_that_were_not_looked_at_have_a_likelihood_too() -> None:
     heap: Numbers = numbers_of(with_meeples(truth[0], (4, 4, 4, 4, 4)))
     assert heap not in likelihood.ranked[0]
     assert -UNRANKED_NATS * 4 < likelihood.nats(0, heap) < likelihood.best(0) - 20
-
-
-def test_evidence_of_several_photos_without_a_ranking_has_one_all_the_same() -> None:
-    evidence, truth = read("mid")
-    likelihood = ContentsLikelihood.of(replace(evidence, hypotheses=None))
-    assert all(likelihood.best(square) - likelihood(square, tile) < 5 for square, tile in enumerate(truth))

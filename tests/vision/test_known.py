@@ -58,7 +58,7 @@ def test_other_tiles_are_refused_of_a_table_or_of_a_cards_drawing() -> None:
         assert refused.value.is_table is is_table
 
 
-EVIDENCE = BoardEvidence(looks(SETUP.board), (), (), np.eye(3))
+EVIDENCE = BoardEvidence(looks(SETUP.board), (), (), np.eye(3), (), np.zeros(SQUARES))
 """What the photo of a board showed, which no code changes."""
 
 

@@ -15,14 +15,16 @@ from companion.rules.engine.legality import problems
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.board import SQUARES, Board, empty_tile
 from companion.rules.model.components import TILE_KINDS, Colour
-from companion.vision.board.contents_hypotheses import ranked
+from companion.vision.board.contents_hypotheses import Hypotheses, ranked
+from companion.vision.board.corrections import numbers_of
 from companion.vision.board.decision import decide_board
 from companion.vision.board.evidence import BoardEvidence, half_turned
-from companion.vision.board.pieces import GROUPS, PieceDetection
+from companion.vision.board.pieces import GROUPS, CountProbs, PieceDetection
 from companion.vision.board.tile_similarity import KINDS
 from companion.vision.reading.merge import PIECES_MOVED, align_boards, merge_boards, pooled
 from companion.vision.readings import Reading, TileReading
 from tests.strategies import boards
+from tests.vision.tables import independent_hypotheses
 
 BARE: Board = tuple(empty_tile(kind.code) for kind in TILE_KINDS.values() for _ in range(kind.count))
 OASIS = next(square for square, tile in enumerate(BARE) if tile.kind.code == "O8")
@@ -30,6 +32,11 @@ HOMOGRAPHY = np.array([(2.0, 0.1, 5.0), (0.0, 3.0, 7.0), (0.0, 0.0, 1.0)])
 
 Doubt = Mapping[str, Mapping[int, float]]
 """Chances by number, for some kinds of pieces: {"y": {1: 0.6, 2: 0.4}}."""
+
+
+def whole(pieces: CountProbs) -> tuple[Hypotheses, ...]:
+    """What may stand on tiles, if numbers that are hardly likely aren't so at all."""
+    return independent_hypotheses(tuple(np.where(shares < 3e-3, 0, shares) for shares in pieces))
 
 
 def sight(board: Board, sure: float = 0.998, **changes: object) -> BoardEvidence:
@@ -42,7 +49,8 @@ def sight(board: Board, sure: float = 0.998, **changes: object) -> BoardEvidence
         numbers = (*tile.meeples, camel, tile.palms, tile.palaces)
         for shares, number in zip(pieces, numbers, strict=True):
             shares[square, number] = sure
-    return replace(BoardEvidence(tiles, pieces, (), HOMOGRAPHY), **changes)
+    sure_of = BoardEvidence(tiles, pieces, (), HOMOGRAPHY, whole(pieces), np.full(SQUARES, 1e-4))
+    return replace(sure_of, **changes)
 
 
 def telling(base: BoardEvidence, square: int, doubt: Doubt) -> BoardEvidence:
@@ -53,7 +61,7 @@ def telling(base: BoardEvidence, square: int, doubt: Doubt) -> BoardEvidence:
             shares[square] = 1e-4
             for number, chance in doubt[group.kind].items():
                 shares[square, number] = chance
-    return replace(base, pieces=pieces)
+    return replace(base, pieces=pieces, hypotheses=whole(pieces))
 
 
 def merge(*sights: BoardEvidence) -> Reading:
@@ -93,9 +101,11 @@ def test_a_clear_photo_answers_the_doubts_of_another() -> None:
 
 def test_what_no_photo_shows_clearly_stays_doubtful_though_they_agree() -> None:
     # If photos erred independently, 0.7 and 0.7 would make 0.84; but what hides a piece from one may hide it from all.
-    doubt: Doubt = {"w": {1: 0.7, 0: 0.3}}
-    one, before = merged_tile(doubt, doubt), alone(doubt)
-    assert one.doubts == ("perhaps no elder",) and one.others[0] == parse_tile("O8")
+    either = ranked(np.array([numbers_of(parse_tile(text)) for text in ("O8:w", "O8:y")]), np.log([0.7, 0.3]))
+    bare = sight(BARE)
+    seen = replace(bare, hypotheses=(*bare.hypotheses[:OASIS], either, *bare.hypotheses[OASIS + 1 :]))
+    one, before = (reading.tiles[OASIS] for reading in (merge(seen, seen), merge(seen)))
+    assert one.doubts == ("perhaps 1 vizier and no elder",) and one.others[0] == parse_tile("O8:y")
     # Before confidences are calibrated: how steep their curve is follows from the networks, not from pooling.
     independent = 0.7**2 / (0.7**2 + 0.3**2)
     assert one.raw_confidence - before.raw_confidence < 0.6 * (independent - before.raw_confidence)
@@ -108,8 +118,7 @@ def test_of_whole_contents_those_with_more_pieces_are_likelier_the_more_photos_t
     bare = tuple(ranked(np.zeros((1, 8), np.int64), np.zeros(1)) for _ in BARE)
     seen = replace(sight(BARE), hypotheses=(one, *bare[1:]))
     first = [pooled([seen] * number).hypotheses for number in (2, 3)]
-    assert all(one is not None and one[0].as_numbers(0)[3] == 2 for one in first)
-    assert first[0] is not None and first[1] is not None
+    assert all(one[0].as_numbers(0)[3] == 2 for one in first)
     assert first[1][0].log_probs[0] > first[0][0].log_probs[0] > np.log(0.5)
 
 
@@ -192,8 +201,8 @@ def test_what_is_merged_can_stand_on_a_table() -> None:
         tiles = sight(tuple(BARE[square] for square in rng.permutation(SQUARES))).tiles
         spreads = [np.full(group.size, spread) for group in GROUPS]
         photos = [
-            BoardEvidence(tiles, tuple(rng.dirichlet(one, SQUARES) for one in spreads), (), HOMOGRAPHY)
-            for _ in range(2)
+            BoardEvidence(tiles, pieces, (), HOMOGRAPHY, independent_hypotheses(pieces), np.zeros(SQUARES))
+            for pieces in (tuple(rng.dirichlet(one, SQUARES) for one in spreads) for _ in range(2))
         ]
         merged = merge(*photos)
         assert problems(merged.position) == []

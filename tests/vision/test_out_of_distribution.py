@@ -15,6 +15,7 @@ from companion.vision.board.tiles import TileScores, half_turn, unknown_chances
 from companion.vision.fitted import UNKNOWN_FROM
 from companion.vision.numerics import Float64
 from companion.vision.reading.merge import pooled
+from tests.vision.tables import independent_hypotheses
 
 IN_BOX = [index for index, kind in enumerate(KINDS) for _ in range(kind.count)]
 
@@ -28,7 +29,10 @@ def evidence(unknown: Float64 | None = None) -> BoardEvidence:
         probs = np.full((SQUARES, group.size), 0.001)
         probs[:, 0] = 1 - 0.001 * (group.size - 1)
         pieces.append(probs)
-    return BoardEvidence(tiles, tuple(pieces), (), np.eye(3) * (100, 100, 1), unknown=unknown)
+    unknown = np.zeros(SQUARES) if unknown is None else unknown
+    return BoardEvidence(
+        tiles, tuple(pieces), (), np.eye(3) * (100, 100, 1), independent_hypotheses(tuple(pieces)), unknown
+    )
 
 
 def chances(*strange: int) -> Float64:

@@ -40,7 +40,7 @@ def cards(text: str, line: int = 0) -> tuple[CardDetection, ...]:
 
 def photo(name: str, seen: tuple[CardDetection, ...], *, with_board: bool) -> Shot:
     board = np.zeros((30, 1)) if with_board else None
-    evidence = None if board is None else BoardEvidence(board, (), (), np.eye(3))
+    evidence = None if board is None else BoardEvidence(board, (), (), np.eye(3), (), np.zeros(30))
     return Shot(name, np.zeros((1, 1, 3), np.uint8), board=evidence, cards=seen)
 
 

@@ -23,7 +23,7 @@ from companion.rules.model.components import (
     Tribe,
     camels_in_box,
 )
-from companion.vision.board.contents_hypotheses import Hypotheses, independent_hypotheses, other_readings, ranked
+from companion.vision.board.contents_hypotheses import Hypotheses, other_readings, ranked
 from companion.vision.board.pieces import CAMEL_GROUP, GROUPS, CountProbs
 from companion.vision.numerics import Float64, softmax
 from companion.vision.readings import MAX_OTHERS
@@ -81,23 +81,19 @@ class TileContents:
 def infer_contents(
     probs: CountProbs,
     kinds: Sequence[TileKind],
-    hypotheses: Sequence[Hypotheses] | None = None,
+    hypotheses: Sequence[Hypotheses],
     corrected: Collection[int] = (),
 ) -> list[TileContents]:
     """What stands on each of the thirty tiles, by square, on all the evidence.
 
-    `hypotheses` is what may stand on each tile as a whole; without it numbers are taken to be independent. No kind of
-    piece stands more often than the box holds it (rules 1), palms stand on or beside an oasis and palaces on or beside
-    a village (rules 6.1, 6.2, 11.2), and a starting board has three meeples on every tile (rules 2.4). Squares that
-    were `corrected` are not changed to fit the box: where they hold more than it does, the others stay as they were
-    seen.
+    `hypotheses` are what may stand on each tile as a whole. No kind of piece stands more often than the box holds it
+    (rules 1), palms stand on or beside an oasis and palaces on or beside a village (rules 6.1, 6.2, 11.2), and a
+    starting board has three meeples on every tile (rules 2.4). Squares that were `corrected` are not changed to fit the
+    box: where they hold more than it does, the others stay as they were seen.
     """
     possible = _possible(kinds)
     probs = _without_impossible(probs, possible)
-    whole = [
-        _only_possible(one, possible[square])
-        for square, one in enumerate(independent_hypotheses(probs) if hypotheses is None else hypotheses)
-    ]
+    whole = [_only_possible(one, possible[square]) for square, one in enumerate(hypotheses)]
     numbers = np.stack([one.numbers[0] for one in whole])
     if _is_start(probs, numbers):
         return _start(probs)

@@ -22,7 +22,6 @@ from companion.vision.board.pieces import (
     CAMELS,
     GROUPS,
     MIN_PROB,
-    CountProbs,
     PieceDetection,
     PieceNetOutput,
     all_detections,
@@ -152,15 +151,6 @@ def contents_hypotheses(output: PieceNetOutput) -> tuple[Hypotheses, ...]:
     """What may stand on each of the thirty tiles, by square, on what the piece network saw."""
     weights = np.array(contents_weights())
     return tuple(ranked(tile.numbers, tile.features @ weights) for tile in tile_features(output))
-
-
-def independent_hypotheses(probs: CountProbs) -> tuple[Hypotheses, ...]:
-    """The same where numbers of each kind are all that is known, each kind for itself."""
-    logs = [np.log(np.maximum(row, MIN_PROB)) for row in probs]
-    return tuple(
-        ranked(numbers, _sum_over_groups([log[square] for log in logs], numbers))
-        for square, numbers in enumerate(_likeliest_products(logs))
-    )
 
 
 def tile_features(output: PieceNetOutput, curves: Mapping[str, tuple[float, ...]] | None = None) -> list[TileFeatures]:

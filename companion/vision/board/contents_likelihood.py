@@ -8,7 +8,7 @@ import numpy as np
 
 from companion.rules.model.board import SQUARES, Tile
 from companion.vision import fitted
-from companion.vision.board.contents_hypotheses import Numbers, independent_hypotheses
+from companion.vision.board.contents_hypotheses import Numbers
 from companion.vision.board.corrections import numbers_of
 from companion.vision.board.evidence import BoardEvidence
 
@@ -35,11 +35,11 @@ class ContentsLikelihood:
     @classmethod
     def of(cls, evidence: BoardEvidence) -> ContentsLikelihood:
         """What photos say of each tile's contents."""
-        hypotheses = independent_hypotheses(evidence.pieces) if evidence.hypotheses is None else evidence.hypotheses
+        ranked = evidence.hypotheses
         logs = [np.log(np.maximum(row, FLOOR)) for row in evidence.pieces]
         return cls(
             tuple(tuple(tuple(map(float, log[square])) for log in logs) for square in range(SQUARES)),
-            tuple({one.as_numbers(place): float(log) for place, log in enumerate(one.log_probs)} for one in hypotheses),
+            tuple({one.as_numbers(place): float(log) for place, log in enumerate(one.log_probs)} for one in ranked),
         )
 
     def __call__(self, square: int, tile: Tile) -> float:

@@ -10,13 +10,7 @@ from numpy.typing import NDArray
 from companion.rules.model.board import Tile
 from companion.rules.model.components import TRIBE_LETTERS, Colour
 from companion.vision import fitted
-from companion.vision.board.contents_hypotheses import (
-    Hypotheses,
-    Numbers,
-    contents_hypotheses,
-    independent_hypotheses,
-    ranked,
-)
+from companion.vision.board.contents_hypotheses import Hypotheses, Numbers, contents_hypotheses, ranked
 from companion.vision.board.evidence import BoardEvidence, half_turned
 from companion.vision.board.pieces import CAMEL_GROUP, GROUPS, PIECE_CLASSES, pieces_on, pieces_seen
 from companion.vision.board.tile_similarity import KINDS
@@ -38,8 +32,7 @@ def apply_corrections(evidence: BoardEvidence) -> BoardEvidence:
     evidence = _compared_again(evidence)
     tiles = evidence.tiles.copy()
     pieces = tuple(group.copy() for group in evidence.pieces)
-    unknown = None if evidence.unknown is None else evidence.unknown.copy()
-    hypotheses = None if evidence.hypotheses is None else list(evidence.hypotheses)
+    unknown, hypotheses = evidence.unknown.copy(), list(evidence.hypotheses)
     for square, tile in corrections.items():
         kind = KINDS.index(tile.kind)
         turns = tiles[square, kind] / max(float(tiles[square, kind].sum()), RULED_OUT)
@@ -49,10 +42,8 @@ def apply_corrections(evidence: BoardEvidence) -> BoardEvidence:
         for group, number in zip(pieces, numbers, strict=True):
             group[square] = RULED_OUT
             group[square, number] = 1.0
-        if hypotheses is not None:
-            hypotheses[square] = Hypotheses(np.array([numbers]), np.zeros(1))
-        if unknown is not None:
-            unknown[square] = 0.0
+        hypotheses[square] = Hypotheses(np.array([numbers]), np.zeros(1))
+        unknown[square] = 0.0
     return replace(
         evidence,
         tiles=tiles,
@@ -60,20 +51,19 @@ def apply_corrections(evidence: BoardEvidence) -> BoardEvidence:
         known=None
         if evidence.known is None
         else tuple(corrections.get(square, tile) for square, tile in enumerate(evidence.known)),
-        hypotheses=None if hypotheses is None else tuple(hypotheses),
+        hypotheses=tuple(hypotheses),
         unknown=unknown,
         hidden=evidence.hidden - corrections.keys(),
     )
 
 
-def beside_before(evidence: BoardEvidence) -> tuple[Hypotheses, ...] | None:
+def beside_before(evidence: BoardEvidence) -> tuple[Hypotheses, ...]:
     """What may stand on each tile, likelier where it goes with the board of the game before."""
     if evidence.before is None:
         return evidence.hypotheses
-    hypotheses = independent_hypotheses(evidence.pieces) if evidence.hypotheses is None else evidence.hypotheses
     return tuple(
         one if square in evidence.corrections else _beside(one, np.array(numbers_of(tile)))
-        for square, (one, tile) in enumerate(zip(hypotheses, evidence.before, strict=True))
+        for square, (one, tile) in enumerate(zip(evidence.hypotheses, evidence.before, strict=True))
     )
 
 

@@ -85,7 +85,7 @@ def doubt_out_of_distribution(
     """The readings of a board's tiles with doubts about what is not of the base game, and notes about the whole."""
     readings = list(tiles)
     strange: list[str] = []
-    if evidence.known is None and evidence.unknown is not None:
+    if evidence.known is None:
         for square in np.flatnonzero(evidence.unknown >= fitted.UNKNOWN_FROM):
             strange.append(SQUARE_NAMES[square])
             doubt = say("an unknown tile at {square} (an expansion's?)", square=SQUARE_NAMES[square])

@@ -19,23 +19,22 @@ class BoardEvidence:
     """A board as a photo shows it.
 
     `tiles` are the probabilities (30, 8 kinds, 4 turns) of what each tile is, `pieces` those of the numbers on it,
-    `detections` the pieces seen; `homography` (3, 3) maps board coordinates to px of the photo. `known` is the board
-    whose tiles a code or a game gives, None where the photo alone does, and `before` that of a game in progress as it
-    lay when somebody last looked; `hypotheses` what may stand on each tile as a whole, None
-    where the numbers of each kind are all that is known. `unknown` (30,) is how likely each tile is of no kind in the
-    box, None where that was not asked. `corrections` are the tiles that a person has corrected or confirmed, by square.
-    `compared` are the pieces that are compared with one another, once more after corrections; None where that cannot be
-    done, as of several photos. `hidden` are the squares of which a part can't be seen; with `few_colours` the picture
-    has no more of them than a palette. They are `turned` if their squares are counted from the other end.
+    `detections` the pieces seen; `homography` (3, 3) maps board coordinates to px of the photo; `hypotheses` are what
+    may stand on each tile as a whole, and `unknown` (30,) is how likely each tile is of no kind in the box. `known` is
+    the board whose tiles a code or a game gives, None where the photo alone does, and `before` that of a game in
+    progress as it lay when somebody last looked. `corrections` are the tiles that a person corrected or confirmed, by
+    square. `compared` are the pieces that are compared with one another, once more after corrections; None where that
+    cannot be done, as of several photos. `hidden` are the squares of which a part can't be seen; with `few_colours` the
+    picture has no more of them than a palette. They are `turned` if their squares are counted from the other end.
     """
 
     tiles: Float64
     pieces: CountProbs
     detections: tuple[PieceDetection, ...]
     homography: Float64
+    hypotheses: tuple[Hypotheses, ...]
+    unknown: Float64
     known: Board | None = None
-    hypotheses: tuple[Hypotheses, ...] | None = None
-    unknown: Float64 | None = None
     corrections: Mapping[int, Tile] = field(default_factory=dict)
     compared: PiecesToCompare | None = None
     hidden: frozenset[int] = frozenset()
@@ -58,8 +57,8 @@ def half_turned(evidence: BoardEvidence) -> BoardEvidence:
         homography=evidence.homography @ HALF_TURN,
         known=None if evidence.known is None else evidence.known[::-1],
         before=None if evidence.before is None else evidence.before[::-1],
-        hypotheses=None if evidence.hypotheses is None else evidence.hypotheses[::-1],
-        unknown=None if evidence.unknown is None else evidence.unknown[::-1],
+        hypotheses=evidence.hypotheses[::-1],
+        unknown=evidence.unknown[::-1],
         corrections={SQUARES - 1 - square: tile for square, tile in evidence.corrections.items()},
         hidden=frozenset(SQUARES - 1 - square for square in evidence.hidden),
         turned=not evidence.turned,

@@ -58,7 +58,6 @@ def _pieces(board: Picture, evidence: BoardEvidence) -> Picture:
 def _tiles(board: Picture, evidence: BoardEvidence) -> Picture:
     """All tiles in their places, each over the list of what may stand there and how likely that is."""
     hypotheses, reading = beside_before(evidence), decide_board(evidence)
-    assert hypotheses is not None, "a photo's evidence has them"
     cells = []
     for square in range(SQUARES):
         picture = cv2.resize(tile_within(board, square, _RIM), None, fx=_ZOOM, fy=_ZOOM, interpolation=cv2.INTER_CUBIC)

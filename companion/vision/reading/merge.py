@@ -193,21 +193,17 @@ def pooled(seen: Sequence[BoardEvidence]) -> BoardEvidence:
         _pool(probs, fitted.HIDDEN_ALONE * _number_of_pieces(group))
         for group, probs in zip(GROUPS, zip(*(one.pieces for one in seen), strict=True), strict=True)
     )
-    by_photo = [one.hypotheses for one in seen if one.hypotheses is not None]
-    hypotheses = None
-    if len(by_photo) == len(seen):
-        hypotheses = tuple(
-            _sooner_hidden(pooled_hypotheses(square, fitted.EVIDENCE), len(seen) * fitted.HIDDEN)
-            for square in zip(*by_photo, strict=True)
-        )
-    unknown = [one.unknown for one in seen if one.unknown is not None]
+    hypotheses = tuple(
+        _sooner_hidden(pooled_hypotheses(square, fitted.EVIDENCE), len(seen) * fitted.HIDDEN)
+        for square in zip(*(one.hypotheses for one in seen), strict=True)
+    )
     return replace(
         seen[0],
         tiles=tiles,
         pieces=pieces,
         detections=(),
         hypotheses=hypotheses,
-        unknown=np.exp(np.log(np.maximum(unknown, MIN_PROB)).mean(axis=0)) if unknown else None,
+        unknown=np.exp(np.log(np.maximum([one.unknown for one in seen], MIN_PROB)).mean(axis=0)),
         compared=None,
         hidden=frozenset.intersection(*(one.hidden for one in seen)),
         few_colours=all(one.few_colours for one in seen),
