@@ -131,9 +131,12 @@ _HAIRLINE_MM = 0.15
 
 @dataclass(frozen=True, slots=True)
 class TableColumn:
-    """A column: what stands over it, its width in mm (None for the one that takes the rest), and where its texts go."""
+    """A column: what stands over it, its width in mm (None for the one that takes the rest), and where its texts go.
 
-    head: str
+    A colour over it is that of the player who is named there.
+    """
+
+    head: str | Colour
     width: float | None
     align: Align = "left"
 
@@ -147,40 +150,44 @@ class TableRow:
 
 
 class FlowTable:
-    """A table whose rows are placed one by one, at most `size` pt in its heads.
+    """A table whose rows are placed one by one, with its heads `heads` mm high, cells so many mm off their edges.
 
     The first cell of a row is its header: whose it is.
     """
 
-    def __init__(self, pages: Pages, columns: Sequence[TableColumn], size: float) -> None:
-        self._pages, self._columns, self._size = pages, columns, size
+    def __init__(
+        self, pages: Pages, columns: Sequence[TableColumn], heads: float | None = None, *, side: float = CELL_SIDE_MM
+    ) -> None:
+        self._pages, self._columns, self._side = pages, columns, side
+        self._heads = pages.step(pages.sizes.small_pt) * HEAD_LEADING if heads is None else heads
         fixed = sum(column.width or 0.0 for column in columns)
         self._widths = [pages.w - fixed if column.width is None else column.width for column in columns]
         with pages.document.tagged(Tag.TABLE) as part:
             self._part = part
         self._page = -1
 
-    def row(self, height: float, *, ground: str | None = None, rule: str) -> TableRow:
+    def row(
+        self, height: float, *, ground: str | None = None, rule: str | None = None, width: float = _HAIRLINE_MM
+    ) -> TableRow:
         """Room for the next row, with its heads above it where it is the first on its page; drawn are its ground and
         the `rule` above it, both in colours as #RRGGBB.
         """
         pages = self._pages
-        heads = pages.step(self._size) * HEAD_LEADING
-        place = pages.placed(height + (heads if self._page != pages.number else 0.0))
-        above = heads if self._page != pages.number else 0.0
+        place = pages.placed(height + (self._heads if self._page != pages.number else 0.0))
+        above = self._heads if self._page != pages.number else 0.0
         if above:
-            self._draw_heads(Box(place.x, place.y, place.w, heads))
+            self._draw_heads(Box(place.x, place.y, place.w, above))
         box = Box(place.x, place.y + above, place.w, height)
         if ground is not None:
             pages.document.box(box, fill=ground)
-        pages.document.line(box.x, box.y, box.right, box.y, colour=rule, width=_HAIRLINE_MM)
+        pages.document.line(box.x, box.y, box.right, box.y, colour=rule or pages.palette.line, width=width)
         pages.y = box.bottom
         part = self._part.add(Tag.ROW)
         parts = [part.add(Tag.HEADER_CELL), *(part.add(Tag.CELL) for _ in self._columns[1:])]
         return TableRow(tuple(self._cells(box)), tuple(parts))
 
     def _cells(self, box: Box) -> list[Box]:
-        return [cell.inset(CELL_SIDE_MM, 0) for cell in box.columns(self._widths)]
+        return [cell.inset(self._side, 0) for cell in box.columns(self._widths)]
 
     def _draw_heads(self, box: Box) -> None:
         pages, document = self._pages, self._pages.document
@@ -191,7 +198,10 @@ class FlowTable:
             # Heads are said once, though they are printed on each page.
             part = row.add(Tag.HEADER_CELL, across=True) if row is not None else None
             with document.ornament() if part is None else document.tagged(part):
-                pages.text(cell, column.head, self._size, colour=pages.palette.quiet, align=column.align)
+                if isinstance(column.head, Colour):
+                    pages.name(cell, column.head, pages.sizes.text_pt, face=Face.BOLD)
+                else:
+                    pages.text(cell, column.head, pages.sizes.small_pt, colour=pages.palette.quiet, align=column.align)
 
 
 MINUS = "\u2212"

@@ -19,11 +19,10 @@ from companion.printing.core.template import Table, filled, pick_words, template
 from companion.printing.core.typefaces import Face
 from companion.printing.core.vector import SCREEN, Vector
 from companion.printing.report.charts import draw_categories, draw_scores
-from companion.printing.report.pages import HEADING_MM, NOTE_MM, Pages
+from companion.printing.report.pages import HEADING_MM, NOTE_MM, FlowTable, Pages, TableColumn
 from companion.printing.report.rounds import Advice, BoardsOf, Rounds
 from companion.rules.engine.scoring import CATEGORIES
 
-_HAIRLINE_MM = 0.15
 _CATEGORY_MM, _NUMBER_MM = 38.0, 15.0
 _ON_A_PHONE = Box(0, 0, 82, 66)
 _MIN_CHARTS = 0.6
@@ -42,54 +41,33 @@ def draw_result(pages: Pages, summary: GameSummary) -> None:
     sentence_said = filled(sentence, players=players, total=result.scores[result.ahead[0]].total)
     pages.paragraph(sentence_said, pages.sizes.heading_pt, face=Face.BOLD)
     pages.y += pages.gap / 2
-    with pages.document.tagged(Tag.TABLE):
-        _draw_table(pages, summary)
+    _draw_table(pages, summary)
     pages.y += pages.gap
 
 
 def _draw_table(pages: Pages, summary: GameSummary) -> None:
-    document, scores = pages.document, summary.result.scores
-    sizes, palette = pages.sizes, pages.palette
+    scores, sizes, palette = summary.result.scores, pages.sizes, pages.palette
     height = pages.template.parts.row
-    width = (pages.w - _CATEGORY_MM) / len(scores)
-
-    def cells() -> list[Box]:
-        row = pages.placed(height)
-        pages.y = row.bottom
-        return [cell.inset(1, 0) for cell in row.columns([_CATEGORY_MM, *[width] * len(scores)])]
-
-    first, *others = cells()
-    with document.tagged(Tag.ROW):
-        with document.tagged(Tag.HEADER_CELL, across=True):
-            pages.text(first, pages.words.category, sizes.small_pt, colour=palette.quiet)
-        for cell, colour in zip(others, scores, strict=True):
-            with document.tagged(Tag.HEADER_CELL, across=True):
-                pages.name(cell, colour, sizes.text_pt, face=Face.BOLD)
+    width, side = (pages.w - _CATEGORY_MM) / len(scores), 0.72 * height
+    columns = [TableColumn(pages.words.category, _CATEGORY_MM), *(TableColumn(colour, width) for colour in scores)]
+    table = FlowTable(pages, columns, height, side=1)
     for category in CATEGORIES:
-        first, *others = cells()
-        document.line(first.x - 1, first.y, others[-1].right + 1, first.y, colour=palette.line, width=_HAIRLINE_MM)
-        side = 0.72 * height
+        row = table.row(height)
+        first = row.cells[0]
         icon = Box(first.x, first.centre[1] - side / 2, side, side)
-        draw_icon(document, CATEGORY_ICONS[category], icon, ink=palette.ink, tint=PAPER)
-        with document.tagged(Tag.ROW):
-            with document.tagged(Tag.HEADER_CELL):
-                place = Box(first.x + side + 1.5, first.y, first.w - side - 1.5, first.h)
-                pages.text(place, pages.labels[category], sizes.text_pt)
-            for cell, score in zip(others, scores.values(), strict=True):
-                points = score.known[category]
-                with document.tagged(Tag.CELL):
-                    shown = "?" if points is None else str(points)
-                    pages.text(_number_box(cell), shown, sizes.text_pt, align="right")
-    first, *others = cells()
-    document.box(Box(pages.x, first.y, pages.w, height), fill=palette.card)
-    document.line(pages.x, first.y, pages.x + pages.w, first.y, colour=palette.quiet, width=0.3)
-    with document.tagged(Tag.ROW):
-        pages.text(first, pages.labels["total"], sizes.text_pt, face=Face.BOLD, tag=Tag.HEADER_CELL)
-        for cell, colour in zip(others, scores, strict=True):
-            mark = "★ " if colour in summary.result.winners and len(scores) > 1 else ""
-            with document.tagged(Tag.CELL):
-                total = mark + summary.result.total_words(colour)
-                pages.text(_number_box(cell), total, sizes.heading_pt, face=Face.BOLD, align="right")
+        draw_icon(pages.document, CATEGORY_ICONS[category], icon, ink=palette.ink, tint=PAPER)
+        place = Box(first.x + side + 1.5, first.y, first.w - side - 1.5, first.h)
+        pages.text(place, pages.labels[category], sizes.text_pt, tag=row.parts[0])
+        for cell, part, score in zip(row.cells[1:], row.parts[1:], scores.values(), strict=True):
+            points = score.known[category]
+            shown = "?" if points is None else str(points)
+            pages.text(_number_box(cell), shown, sizes.text_pt, align="right", tag=part)
+    row = table.row(height, ground=palette.card, rule=palette.quiet, width=0.3)
+    pages.text(row.cells[0], pages.labels["total"], sizes.text_pt, face=Face.BOLD, tag=row.parts[0])
+    for cell, part, colour in zip(row.cells[1:], row.parts[1:], scores, strict=True):
+        mark = "★ " if colour in summary.result.winners and len(scores) > 1 else ""
+        total = mark + summary.result.total_words(colour)
+        pages.text(_number_box(cell), total, sizes.heading_pt, face=Face.BOLD, align="right", tag=part)
 
 
 def _number_box(cell: Box) -> Box:

@@ -65,34 +65,24 @@ class Advice:
     def _draw_players(self) -> None:
         words, height = self._words, self._template.parts.player
         heads = ["", words.start, words.luck, words.turns, words.bids, words.rest, words.margin, words.points]
-        box = Box(self._pages.x, self._pages.y, self._pages.w, height)
-        with self._document.tagged(Tag.TABLE):
-            with self._document.tagged(Tag.ROW):
-                for cell, head in zip(self._player_cells(box), heads, strict=True):
-                    with self._document.tagged(Tag.HEADER_CELL, across=True):
-                        self._pages.text(cell, head, self._sizes.small_pt, colour=self._palette.quiet, align="right")
-            for player in self._review.players:
-                box = Box(self._pages.x, box.bottom, self._pages.w, height)
-                self._document.line(box.x, box.y, box.right, box.y, colour=self._palette.line, width=_HAIRLINE_MM)
-                with self._document.tagged(Tag.ROW):
-                    self._draw_player(box, player)
-        self._pages.y = box.bottom + self._pages.gap
+        widths = [self._pages.w * share for share in _PLAYER_COLUMNS]
+        columns = [TableColumn(head, width, "right") for head, width in zip(heads, widths, strict=True)]
+        table = FlowTable(self._pages, columns, height, side=0.6)
+        for player in self._review.players:
+            self._draw_player(table.row(height), player)
+        self._pages.y += self._pages.gap
 
-    def _player_cells(self, box: Box) -> list[Box]:
-        return [cell.inset(0.6, 0) for cell in box.columns([box.w * share for share in _PLAYER_COLUMNS])]
-
-    def _draw_player(self, box: Box, player: PlayerReview) -> None:
-        cells = self._player_cells(box)
-        with self._document.tagged(Tag.HEADER_CELL):
-            self._pages.name(cells[0], player.colour, self._sizes.heading_pt)
+    def _draw_player(self, row: TableRow, player: PlayerReview) -> None:
+        with self._document.tagged(row.parts[0]):
+            self._pages.name(row.cells[0], player.colour, self._sizes.heading_pt)
         result = self._review.result
         points = "?" if result.unknown else str(result.scores[player.colour].total)
         language = self._pages.language
         losses = [Estimate(-estimate.value, estimate.error) for estimate in (player.loss, player.bids_loss)]
         shown = [with_error(estimate, language) for estimate in (player.start, player.luck, *losses)]
         shown += [signed(player.rest, language), with_error(player.margin, language), points]
-        for cell, text in zip(cells[1:], shown, strict=True):
-            self._pages.text(cell, text, self._sizes.text_pt, align="right", tag=Tag.CELL)
+        for cell, part, text in zip(row.cells[1:], row.parts[1:], shown, strict=True):
+            self._pages.text(cell, text, self._sizes.text_pt, align="right", tag=part)
 
     def _draw_decisive(self) -> None:
         if not self._review.decisive:
@@ -263,7 +253,7 @@ class Rounds:
             TableColumn(words.gain, _GAIN_MM, "right"),
         ]
         columns += [TableColumn(words.loss, _LOSS_MM, "right")] if self._review is not None else []
-        return FlowTable(self._pages, columns, self._sizes.small_pt)
+        return FlowTable(self._pages, columns)
 
     def _row_height(self, lines: Sequence[TextLine]) -> float:
         return sum(self._pages.step(at) for _, at, _ in lines) + 2 * _PADDING_MM
@@ -273,11 +263,7 @@ class Rounds:
     ) -> None:
         pages, size = self._pages, self._sizes.text_pt
         marks = {"?": self._palette.doubtful, "??": self._palette.bad}
-        row = table.row(
-            self._row_height(lines),
-            ground=marks.get(decision.mark) if decision is not None else None,
-            rule=self._palette.line,
-        )
+        row = table.row(self._row_height(lines), ground=marks.get(decision.mark) if decision is not None else None)
         cells = [Box(cell.x, cell.y + _PADDING_MM, cell.w, pages.step(size)) for cell in row.cells]
         tagged = self._document.tagged
         pages.text(cells[0], turn_letter(turn.place), size, face=Face.BOLD, tag=row.parts[0])
