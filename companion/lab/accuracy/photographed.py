@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
@@ -11,21 +11,16 @@ import numpy as np
 
 from companion.lab.arena.bots import make_bot
 from companion.lab.arena.referee import derived_seed
-from companion.lab.rendering.camera import whole
 from companion.lab.rendering.heldout import SCENARIOS, SIZE_PX
 from companion.lab.rendering.photo_file import store_photo, truth_document
-from companion.lab.rendering.render import render
-from companion.lab.rendering.sampling import sample_scene
+from companion.lab.rendering.render import draw_photo
 from companion.lab.rendering.surface import Art
-from companion.lab.rendering.textures import Image
-from companion.lab.rendering.truth import Truth
 from companion.notation.records.header import new_header
 from companion.notation.records.lines import Record, format_record
 from companion.notation.records.recording import recorded
 from companion.rules.engine.game import step
 from companion.rules.engine.setup import new_game
 from companion.rules.model.actions import Action, Drop, EndTurn, PlaceBid, Sell, Sow
-from companion.rules.model.board import Board
 from companion.rules.model.chance import NOTHING_DRAWN, SampledChance
 from companion.rules.model.state import GameState, Stage
 
@@ -93,13 +88,7 @@ def photographed_game(
     for number, turn in enumerate(turns):
         if not (folder / f"{turn.photo}.json").exists():
             scenario = _SEEN_FROM[number % len(_SEEN_FROM)]
-            picture, truth = _photo(turn.after.position.board, (_SALT, seed, number), scenario, art, usual=usual)
+            rng, board = np.random.default_rng((_SALT, seed, number)), turn.after.position.board
+            picture, truth = draw_photo(rng, SIZE_PX, SCENARIOS[scenario], art, board, usual=usual)
             store_photo(folder, turn.photo, picture, {"scenario": scenario, **truth_document(truth)})
         yield turn.photo
-
-
-def _photo(board: Board, seed: tuple[int, ...], scenario: str, art: Art | None, *, usual: bool) -> tuple[Image, Truth]:
-    rng = np.random.default_rng(seed)
-    profile = SCENARIOS[scenario]
-    scene = sample_scene(rng, board, replace(profile, pieces="box") if usual else profile)
-    return render(replace(scene, camera=whole(scene.camera, SIZE_PX)), rng, SIZE_PX, art)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from companion.errors import CompanionError
 from companion.lab.accuracy.photographed import PhotographedTurn, bot_game
+from companion.lab.accuracy.report import markdown_table
 from companion.lab.accuracy.tracking import read_evidence, true_taps
 from companion.notation.records.header import new_header
 from companion.notation.records.lines import BidsLine, Record, RefillLine, TurnLine, format_entry
@@ -149,7 +150,7 @@ def _tapped(now: Recording, turn: PhotographedTurn) -> str | None:
 def games_table(games: Sequence[RecordedGame]) -> str:
     """Recorded games as a Markdown table, with their sums."""
     head = ["game", "turns", "right", "photos not explained", *(ask.name.lower() for ask in Ask), "CPU s"]
-    rows = [head, ["---"] * len(head)]
+    rows = []
     for game in games:
         counts = [str(game.asked[ask]) for ask in Ask]
         rows.append([str(game.seed), str(game.turns), str(game.right), str(game.unexplained), *counts])
@@ -159,4 +160,4 @@ def games_table(games: Sequence[RecordedGame]) -> str:
     asked = [sum(game.asked[ask] for game in games) for ask in Ask]
     mean = sum(game.cpu_s for game in games) / max(len(games), 1)
     rows.append([f"{whole} of {len(games)} right", *map(str, [*sums, *asked]), f"{mean:.0f} each"])
-    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+    return markdown_table(head, rows)

@@ -96,7 +96,8 @@ def bootstrap_ratio(parts: Sequence[float], wholes: Sequence[float]) -> Interval
     return IntervalEstimate(float(under.sum() / over.sum()), float(low), float(high))
 
 
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+def markdown_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Texts as a table with a head."""
     lines = [head, ["---"] * len(head), *rows]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
@@ -119,7 +120,7 @@ def figures_table(groups: Mapping[str, Sequence[PhotoScore]], what: str = "photo
             shares = (seen.identity, seen.whole, seen.exact, seen.flagged)
             cells = [_cell(share, "{:.1f}% ({:.0f}-{:.0f})", 100) for share in shares]
             rows.append([name, str(seen.photos), *cells, _cell(seen.doubtful, "{:.1f} ({:.1f}-{:.1f})", 1)])
-    return _table([what, "number", *SET_HEAD], rows)
+    return markdown_table([what, "number", *SET_HEAD], rows)
 
 
 def _cell(found: IntervalEstimate, form: str, unit: float) -> str:
@@ -131,7 +132,9 @@ def _cell(found: IntervalEstimate, form: str, unit: float) -> str:
 def cause_table(scores: Sequence[PhotoScore]) -> str:
     """What the mistakes are, the commonest first, and how many of each are flagged."""
     counted = cause_counts(mistake for score in scores for mistake in score.mistakes)
-    return _table(["mistake", "tiles", "flagged"], [[cause, str(tiles), str(seen)] for cause, tiles, seen in counted])
+    return markdown_table(
+        ["mistake", "tiles", "flagged"], [[cause, str(tiles), str(seen)] for cause, tiles, seen in counted]
+    )
 
 
 def confidence_table(scores: Sequence[PhotoScore]) -> str:
@@ -140,7 +143,7 @@ def confidence_table(scores: Sequence[PhotoScore]) -> str:
         [f"{found.low:.2f}-{found.high:.2f}", str(found.tiles), _percent(found.right)]
         for found in reliability(scores, RELIABILITY_EDGES)
     ]
-    return _table(["confidence", "tiles", "right"], rows)
+    return markdown_table(["confidence", "tiles", "right"], rows)
 
 
 def accuracy_table(scores: Sequence[PhotoScore]) -> str:
@@ -162,9 +165,9 @@ def accuracy_table(scores: Sequence[PhotoScore]) -> str:
         tally = reduce(add, (score.pieces[index] for score in scores), PieceTally())
         classes.append([name, str(tally.true), str(tally.read), _percent(tally.precision), _percent(tally.recall)])
     parts = [
-        _table(PHOTO_HEAD, photos),
+        markdown_table(PHOTO_HEAD, photos),
         figures_table({**by_scenario(scores), "all": scores}, "scenario"),
-        _table(["piece", "there", "read", "precision", "recall"], classes),
+        markdown_table(["piece", "there", "read", "precision", "recall"], classes),
         confidence_table(scores),
     ]
     if any(score.mistakes for score in scores):

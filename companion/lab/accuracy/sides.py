@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
+from companion.lab.accuracy.report import markdown_table
 from companion.lab.rendering.camera import whole
 from companion.lab.rendering.heldout import SCENARIOS, SIZE_PX
 from companion.lab.rendering.photo_file import JPEG_QUALITY
@@ -48,14 +49,14 @@ def read_sides(seed: int) -> Iterator[SidesRead]:
 
 def sides_table(read: list[SidesRead]) -> str:
     """What was read, a row for each number of photos."""
-    rows = ["| photos | boards | wrong tiles a board | of these doubtful | doubts a board |", "|---|---|---|---|---|"]
+    rows = []
     for photos in sorted({one.photos for one in read}):
         same = [one for one in read if one.photos == photos]
         wrong, marked = sum(one.wrong for one in same), sum(one.marked for one in same)
         share = f"{marked / wrong:.0%}" if wrong else "-"
         doubts = sum(one.doubts for one in same) / len(same)
-        rows.append(f"| {photos} | {len(same)} | {wrong / len(same):.2f} | {share} | {doubts:.1f} |")
-    return "\n".join(rows)
+        rows.append([str(photos), str(len(same)), f"{wrong / len(same):.2f}", share, f"{doubts:.1f}"])
+    return markdown_table(["photos", "boards", "wrong tiles a board", "of these doubtful", "doubts a board"], rows)
 
 
 def _looks(seed: int) -> tuple[Board, list[BoardEvidence]]:

@@ -11,6 +11,7 @@ from random import Random
 
 from companion.errors import CompanionError
 from companion.lab.accuracy.photographed import PhotographedTurn, bot_game
+from companion.lab.accuracy.report import markdown_table
 from companion.lab.accuracy.turn_cases import turn_before
 from companion.notation.records.header import Header
 from companion.notation.records.lines import Record
@@ -197,10 +198,8 @@ def turns_table(turns: Sequence[NamedTurn]) -> str:
     """The figures of photos of turns, by case, as a Markdown table."""
     head = ["case", "turns", "board first", "first three", f"first, {READ_WELL}+ read", "one tap", "of these wrong"]
     head += ["told", "line right", "questions", "CPU s: median, most"]
-    rows = [head, ["---"] * len(head)]
-    for case in dict.fromkeys(turn.case for turn in turns):
-        rows.append([case, *_figures([turn for turn in turns if turn.case == case])])
-    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+    cases = dict.fromkeys(turn.case for turn in turns)
+    return markdown_table(head, [[case, *_figures([turn for turn in turns if turn.case == case])] for case in cases])
 
 
 PROBABILITY_EDGES = (0.0, 0.5, 0.8, 0.95, 0.99, 0.999, 1.0)
@@ -209,14 +208,14 @@ PROBABILITY_EDGES = (0.0, 0.5, 0.8, 0.95, 0.99, 0.999, 1.0)
 
 def calibration_table(turns: Sequence[NamedTurn]) -> str:
     """How often the likeliest board is the true one, by how likely it was said to be, as a Markdown table."""
-    rows = ["| said | turns | said in the mean | right |", "| --- | --- | --- | --- |"]
+    rows = []
     for low, high in pairwise(PROBABILITY_EDGES):
         inside = [turn for turn in turns if low < turn.probability <= high]
         if inside:
             mean = sum(turn.probability for turn in inside) / len(inside)
             right = _share([turn.first for turn in inside])
-            rows.append(f"| {low:.3g} to {high:.3g} | {len(inside)} | {100 * mean:.1f}% | {right} |")
-    return "\n".join(rows)
+            rows.append([f"{low:.3g} to {high:.3g}", str(len(inside)), f"{100 * mean:.1f}%", right])
+    return markdown_table(["said", "turns", "said in the mean", "right"], rows)
 
 
 def _figures(turns: Sequence[NamedTurn]) -> list[str]:

@@ -57,16 +57,15 @@ def weigh(
     noise: Annotated[float, typer.Option(help="How freely the players try turns, in VP.")] = 1.0,
 ) -> None:
     """Check the weights that ship: what they foretell in games held out, and whom they beat."""
+    from companion.lab.accuracy.report import markdown_table
     from companion.lab.fitting.iterating import FIRST_CHECK_SEED, challenge, check_by_stage
     from companion.lab.fitting.regression import prior_weights
     from companion.simulation.evaluation import NO_WEIGHTS, fitted_weights
 
     weights = fitted_weights(players)
-    typer.echo("| quarter of the game | explained | off by, VP |")
-    typer.echo("| --- | --- | --- |")
-    for name, share, off in check_by_stage(weights, players, noise, games):
-        typer.echo(f"| {name} | {share:.2f} | {off:.1f} |")
-    typer.echo("")
+    checks = check_by_stage(weights, players, noise, games)
+    rows = [[name, f"{share:.2f}", f"{off:.1f}"] for name, share, off in checks]
+    typer.echo(markdown_table(["quarter of the game", "explained", "off by, VP"], rows) + "\n")
     for told, others in (("no weights", NO_WEIGHTS), ("guessed weights", prior_weights())):
         result = challenge(weights, others, players, games, FIRST_CHECK_SEED)
         typer.echo(f"one against {players - 1} with {told}: {result}")

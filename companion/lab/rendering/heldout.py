@@ -11,11 +11,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from companion.lab.rendering.camera import whole
 from companion.lab.rendering.photo_file import truth_document
 from companion.lab.rendering.profiles import PROFILES, Profile
-from companion.lab.rendering.render import render
-from companion.lab.rendering.sampling import sample_scene
+from companion.lab.rendering.render import draw_photo
 from companion.lab.rendering.surface import Art
 from companion.lab.rendering.textures import Image
 from companion.lab.rendering.truth import Truth
@@ -58,9 +56,7 @@ def heldout_example(
     rng = np.random.default_rng((_SALT, seed))
     if scenario == "portrait":
         size = size[::-1]
-    profile = SCENARIOS[scenario]
-    scene = sample_scene(rng, profile=replace(profile, pieces="box") if usual else profile)
-    return render(replace(scene, camera=whole(scene.camera, size)), rng, size, art)
+    return draw_photo(rng, size, SCENARIOS[scenario], art, usual=usual)
 
 
 def heldout_photos(

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.lab.rendering.camera import TILE_MM, View, board_corners, set_up
+from companion.lab.rendering.camera import TILE_MM, View, board_corners, set_up, whole
 from companion.lab.rendering.extras import extra_solids, finish_extra
 from companion.lab.rendering.photo import develop
+from companion.lab.rendering.profiles import Profile
+from companion.lab.rendering.sampling import sample_scene
 from companion.lab.rendering.scene import Extra, PlacedPiece, Scene
 from companion.lab.rendering.shadows import free_light
 from companion.lab.rendering.solids import Solid, draw, piece_solid
@@ -18,6 +21,7 @@ from companion.lab.rendering.surface import Art, lit, tile_corners
 from companion.lab.rendering.textures import Floats, Image, rough_noise
 from companion.lab.rendering.tile_art import standard_art
 from companion.lab.rendering.truth import Corners, PieceTruth, TileTruth, Truth
+from companion.rules.model.board import Board
 
 _NOBODY = -1
 
@@ -117,3 +121,19 @@ def render(
     shares = _draw_all(picture, scene, view, things, rng)
     truth = picture_truth(scene, view, (np.concatenate([solid.front, solid.back]) for solid in pieces), shares)
     return develop(picture, view, scene.look, rng), truth
+
+
+def draw_photo(
+    rng: np.random.Generator,
+    size: tuple[int, int],
+    profile: Profile,
+    art: Art | None = None,
+    board: Board | None = None,
+    *,
+    usual: bool = False,
+) -> tuple[Image, Truth]:
+    """A random picture as `render` draws it, of this board if one is given, in the game's own pieces if `usual`."""
+    scene = sample_scene(rng, board, replace(profile, pieces="box") if usual else profile)
+    if profile.whole:
+        scene = replace(scene, camera=whole(scene.camera, size))
+    return render(scene, rng, size, art)

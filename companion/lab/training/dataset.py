@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.errors import UnusableInputError
-from companion.lab.rendering.camera import whole
-from companion.lab.rendering.profiles import PROFILES, Profile
-from companion.lab.rendering.render import render
-from companion.lab.rendering.sampling import sample_scene
-from companion.lab.rendering.surface import Art
+from companion.lab.rendering.profiles import Profile
+from companion.lab.rendering.render import draw_photo
 from companion.lab.rendering.truth import Truth
 from companion.rules.model.board import SQUARES
 from companion.vision.board.pieces import PIECE_CLASSES
@@ -52,23 +49,6 @@ class Example:
     def picture(self) -> Picture:
         """The photo, BGR."""
         return np.asarray(cv2.imdecode(self.jpeg, cv2.IMREAD_COLOR), dtype=np.uint8)
-
-
-def training_example(
-    rng: np.random.Generator,
-    art: Art | None = None,
-    size: tuple[int, int] = (1500, 1125),
-    profile: Profile = PROFILES["train"],
-) -> tuple[Picture, Truth]:
-    """A random picture (BGR uint8) of `size` (width, height) px, and its truth.
-
-    `art` gives the pictures of the tiles by the code of their kind ("O8": [square BGR uint8, ...]); None
-    takes our own. The same state of the generator gives the same picture.
-    """
-    scene = sample_scene(rng, profile=profile)
-    if profile.whole:
-        scene = replace(scene, camera=whole(scene.camera, size))
-    return render(scene, rng, size, art)
 
 
 def make_example(picture: Picture, truth: Truth) -> Example:
@@ -174,5 +154,5 @@ def render_example(
         if rng.random() < 0.25:
             size = size[::-1]
         profile = profiles[seed % len(profiles)]
-        save_example(path, make_example(*training_example(rng, None if own else art, size, profile)))
+        save_example(path, make_example(*draw_photo(rng, size, profile, None if own else art)))
     return path

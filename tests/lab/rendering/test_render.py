@@ -10,10 +10,9 @@ from numpy.typing import NDArray
 
 from companion.lab.rendering.camera import board_corners, set_up, whole
 from companion.lab.rendering.profiles import PROFILES
-from companion.lab.rendering.render import render
+from companion.lab.rendering.render import draw_photo, render
 from companion.lab.rendering.sampling import sample_scene
 from companion.lab.rendering.truth import Truth
-from companion.lab.training.dataset import training_example
 from companion.notation.tokens import parse_board
 from companion.rules.model.board import COLUMNS, SQUARES
 from companion.rules.model.components import Tribe
@@ -31,7 +30,7 @@ BOARD = parse_board(
 
 
 def example(seed: int, art: dict[str, list[NDArray[Any]]], profile: str = "train") -> tuple[NDArray[Any], Truth]:
-    return training_example(np.random.default_rng(seed), art, SIZE, PROFILES[profile])
+    return draw_photo(np.random.default_rng(seed), SIZE, PROFILES[profile], art)
 
 
 def test_the_same_seed_draws_the_same_picture_and_another_does_not(small_art: dict[str, list[NDArray[Any]]]) -> None:

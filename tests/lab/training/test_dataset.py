@@ -8,6 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from companion.lab.rendering.profiles import PROFILES
+from companion.lab.rendering.render import draw_photo
 from companion.lab.rendering.tile_art import ART_PX, cut_tiles
 from companion.lab.training.batches import (
     MIN_VISIBLE,
@@ -27,7 +29,6 @@ from companion.lab.training.dataset import (
     make_example,
     pick_example,
     save_example,
-    training_example,
 )
 from companion.rules.model.board import COLUMNS, ROWS
 from companion.vision.board.pieces import PIECE_CLASSES
@@ -38,7 +39,7 @@ from companion.vision.board.tiles import CROP_PX
 
 @cache
 def example() -> Example:
-    picture, truth = training_example(np.random.default_rng(5), None, (900, 675))
+    picture, truth = draw_photo(np.random.default_rng(5), (900, 675), PROFILES["train"])
     return make_example(picture, truth)
 
 
@@ -81,7 +82,7 @@ def test_every_visible_foot_on_the_board_is_a_point_of_its_class() -> None:
 
 
 def test_the_true_counts_are_those_of_the_board() -> None:
-    _, truth = training_example(np.random.default_rng(5), None, (900, 675))
+    _, truth = draw_photo(np.random.default_rng(5), (900, 675), PROFILES["train"])
     counts = true_counts(example())
     for square, tile in enumerate(truth.board):
         camel = [int(tile.camel is not None and tile.camel.letter == letter) for letter in "KOBP"]

@@ -10,7 +10,9 @@ import pytest
 import torch
 
 from companion.lab.__main__ import main
-from companion.lab.training.dataset import load_example, make_example, save_example, training_example
+from companion.lab.rendering.profiles import PROFILES
+from companion.lab.rendering.render import draw_photo
+from companion.lab.training.dataset import load_example, make_example, save_example
 from companion.lab.training.networks import PieceNet
 from companion.lab.training.quantise import IN_FLOAT
 from companion.vision.board.pieces import OUTPUTS
@@ -31,7 +33,7 @@ def test_a_quantised_network_answers_nearly_as_before(tmp_path: Path) -> None:
         opset_version=17,
         dynamo=False,
     )
-    save_example(example, make_example(*training_example(np.random.default_rng(3), size=(480, 360))))
+    save_example(example, make_example(*draw_photo(np.random.default_rng(3), (480, 360), PROFILES["train"])))
     assert main(["quantise", str(source), str(tmp_path), str(target)]) == 0
 
     stored = load_example(example)

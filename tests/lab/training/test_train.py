@@ -11,8 +11,10 @@ import torch
 from torch import nn
 
 from companion.errors import MissingDependencyError, UsageError
+from companion.lab.rendering.profiles import PROFILES
+from companion.lab.rendering.render import draw_photo
 from companion.lab.training import losses, train
-from companion.lab.training.dataset import make_example, save_example, training_example
+from companion.lab.training.dataset import make_example, save_example
 from companion.lab.training.networks import locate_net, tile_net
 from companion.lab.training.train import Plan, freeze_parts, freeze_statistics, resume, train_locate, usable_device
 
@@ -75,7 +77,7 @@ def test_parts_that_there_are_not_are_named(part: str) -> None:
 @pytest.fixture(scope="module")
 def examples(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("examples")
-    save_example(folder / "0.npz", make_example(*training_example(np.random.default_rng(3), size=(480, 360))))
+    save_example(folder / "0.npz", make_example(*draw_photo(np.random.default_rng(3), (480, 360), PROFILES["train"])))
     return folder
 
 
