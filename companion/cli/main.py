@@ -18,7 +18,7 @@ from companion.cli.locale import asked_language, language_for, speaking, transla
 from companion.cli.output import note, note_many
 from companion.errors import CompanionError, ExitStatus, printable, system_reason, with_odd_signs
 from companion.language.phrase import Phrase, joined, say, say_many
-from companion.printing.core.lettering import ToTell, letters_told
+from companion.printing.core.lettering import LetterProblems, letter_problems
 from companion.storage import is_disk_full
 
 FAULT_HINT = say("This is a bug, not a problem with your input; run again with --debug to see where.")
@@ -67,14 +67,14 @@ def _run(arguments: list[str]) -> int:
         from companion.cli.app import app
 
         words = [argument for argument in arguments if argument != "--debug"]
-        with letters_told() as told:
+        with letter_problems() as problems:
             try:
                 # What goes on after a fault, as a server does, has it told in the same words.
                 status = app(args=words, prog_name="companion", standalone_mode=False, obj=tell)
             finally:
                 # What is still on its way out must not fail unseen when Python ends.
                 sys.stdout.flush()
-        _note_letters(told)
+        _note_letters(problems)
         return status if isinstance(status, int) else int(ExitStatus.DONE)
     except (KeyboardInterrupt, EOFError):
         # Typer answers Ctrl-C in commands; this one came while they were loaded.
@@ -130,11 +130,11 @@ def _named(letters: Collection[str]) -> Phrase:
     return joined(", ", shown)
 
 
-def _note_letters(told: ToTell) -> None:
+def _note_letters(problems: LetterProblems) -> None:
     """Tell which letters of names and words a print has no font for, or draws unjoined, and which fonts are no use."""
-    for font, why in told.unusable.items():
+    for font, why in problems.unusable.items():
         note("the font {font} can't be used: {why}", font=font, why=why)
-    if letters := told.unshaped:
+    if letters := problems.unshaped:
         note_many(
             "{count} letter is drawn in its standalone form, which its script doesn't use within a word: {letters}",
             "{count} letters are drawn in their standalone form, which their script doesn't use within a word: "
@@ -142,7 +142,7 @@ def _note_letters(told: ToTell) -> None:
             len(letters),
             letters=_named(letters),
         )
-    if letters := told.replaced:
+    if letters := problems.replaced:
         note_many(
             "{count} letter is drawn as a question mark in a frame, since no font has it: {letters}; prints take a "
             "folder of fonts that do with --font-dir",

@@ -18,7 +18,7 @@ from companion.vision.reading.cards import add_cards, read_hands
 from companion.vision.reading.pipeline import read_table
 from companion.vision.reading.session import PhotoSession
 from companion.vision.reading.shots import Shot
-from companion.vision.readings import Reading, told_tiles
+from companion.vision.readings import Reading, certain_tiles
 
 if TYPE_CHECKING:
     from companion.vision.load import Picture
@@ -50,7 +50,7 @@ def read_photos(
     goods = {holder: shot for holder, shot in decoded if holder is not None}
     if known is not None:
         held = read_hands(goods, tell)
-        return PhotoSession((), add_cards(Reading(known, told_tiles(known.board)), (), held), goods=held)
+        return PhotoSession((), add_cards(Reading(known, certain_tiles(known.board)), (), held), goods=held)
     return read_table(shots, goods, own_tiles(os.environ) if own_set else None, tell, board)
 
 

@@ -23,15 +23,15 @@ class Tesseract:
 
 def find_tesseract(timeout_s: float = TIMEOUT_S) -> Tesseract | None:
     """Tesseract as it is installed; None if there is none or it does not answer."""
-    found = shutil.which("tesseract")
-    if found is None:
+    program = shutil.which("tesseract")
+    if program is None:
         return None
-    version = re.search(r"tesseract\s+v?(\d[\w.]*)", _ask(found, "--version", timeout_s))
+    version = re.search(r"tesseract\s+v?(\d[\w.]*)", _ask(program, "--version", timeout_s))
     if version is None:
         return None
     # A language stands alone on its line ("kor_vert", "script/Hangul"); headings and complaints have spaces.
-    languages = re.findall(r"^[A-Za-z]\w*(?:/\w+)*$", _ask(found, "--list-langs", timeout_s), re.MULTILINE)
-    return Tesseract(Path(found), version[1], tuple(sorted(languages)))
+    languages = re.findall(r"^[A-Za-z]\w*(?:/\w+)*$", _ask(program, "--list-langs", timeout_s), re.MULTILINE)
+    return Tesseract(Path(program), version[1], tuple(sorted(languages)))
 
 
 def _ask(program: str, option: str, timeout_s: float) -> str:

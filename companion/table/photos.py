@@ -19,7 +19,7 @@ from companion.resources import data_folder
 from companion.rules.model.board import COLUMNS, ROWS, SQUARE_NAMES, Board, Tile
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Player, Position
-from companion.vision.readings import Doubt, Homography, Reading, told_tiles
+from companion.vision.readings import Doubt, Homography, Reading, certain_tiles
 
 AROUND_THE_BOARD = 1 / 12
 """So much of the board's width and height is left around it where a photo is cut: half a tile."""
@@ -98,7 +98,7 @@ class SeenTable:
 
     def told(self, board: Board) -> SeenTable:
         """The same with a board that is known without a doubt."""
-        reading = replace(self.reading, position=self.position.with_board(board), tiles=told_tiles(board))
+        reading = replace(self.reading, position=self.position.with_board(board), tiles=certain_tiles(board))
         return replace(self, reading=reading, corrected=frozenset(SQUARE_NAMES))
 
     @property

@@ -46,7 +46,7 @@ from companion.vision.reading.merge import TILES_FROM_CODE, BoardUnseenError
 from companion.vision.reading.overlay import LONG_SIDE_PX, doubt_pictures, encode_picture, title_picture
 from companion.vision.reading.session import PhotoSession
 from companion.vision.reading.shots import Shot
-from companion.vision.readings import Box, Homography, Reading, UnclearTitle, told_tiles
+from companion.vision.readings import Box, Homography, Reading, UnclearTitle, certain_tiles
 
 if TYPE_CHECKING:
     from companion.printing.hint.drawing import TurnMarks
@@ -243,7 +243,7 @@ def _put_together(
     with_cards = max(range(len(shots)), key=lambda number: len(readings[number].cards))
     cards = readings[with_cards].cards
     goods = {colour: replace(shots[with_cards], cards=cards)} if cards else {}
-    reading = add_cards(Reading(position, told_tiles(position.board)), (), goods)
+    reading = add_cards(Reading(position, certain_tiles(position.board)), (), goods)
     all_titles = [(number, title) for number, seen in enumerate(readings) for title in seen.titles]
     djinns = tuple(dict.fromkeys(title.name for _, title in all_titles if title.name is not None))
     unclear = [(number, title) for number, title in all_titles if title.name is None]

@@ -91,8 +91,8 @@ class TileReading:
     `doubts` say in words what else it may be, likeliest first; empty for a clear tile. `detections` are the pieces as
     (class, x, y) in board coordinates, tile sides from the sultanate's top left; `raw_confidence` is the product of the
     parts' probabilities, before it was calibrated as a whole; `others` are the next readings of the whole tile,
-    likeliest first, `MAX_OTHERS` at most, and `chances` how likely each of them is; `expected_loss` is what is lost in
-    VP, on average, if the tile is taken as it was read (`decision.loss_vp`).
+    likeliest first, `MAX_OTHERS` at most, with their `probabilities`; `expected_loss` is what is lost in VP, on
+    average, if the tile is taken as it was read (`decision.loss_vp`).
     """
 
     tile: Tile
@@ -101,7 +101,7 @@ class TileReading:
     detections: tuple[tuple[str, float, float], ...] = ()
     raw_confidence: float = 1.0
     others: tuple[Tile, ...] = ()
-    chances: tuple[float, ...] = ()
+    probabilities: tuple[float, ...] = ()
     expected_loss: float = 0.0
 
     @property
@@ -115,7 +115,7 @@ class TileReading:
         return self.confidence < DOUBT_BELOW or bool(self.doubts)
 
 
-def told_tiles(board: Board) -> tuple[TileReading, ...]:
+def certain_tiles(board: Board) -> tuple[TileReading, ...]:
     """The tiles of a board that is known: nothing on it is in doubt."""
     return tuple(TileReading(tile, confidence=1.0) for tile in board)
 
@@ -163,9 +163,9 @@ class Reading:
     def alternatives(self) -> dict[int, tuple[tuple[Tile, float], ...]]:
         """What else may lie on each square that may hold something else, each with its probability, likeliest first."""
         return {
-            square: tuple(zip(tile.others, tile.chances, strict=True))
+            square: tuple(zip(tile.others, tile.probabilities, strict=True))
             for square, tile in enumerate(self.tiles)
-            if tile.chances
+            if tile.probabilities
         }
 
 

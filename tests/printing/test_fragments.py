@@ -149,7 +149,7 @@ def test_outlines_lie_over_the_tiles_of_a_photo(position: Position) -> None:
             position.board,
             link=lambda square: f"/{square}",
             doubtful={0: say("not sure")},
-            told=[1],
+            answered=[1],
         )
     )
     # Tiles are some SIDE units wide, whatever the photo's size.

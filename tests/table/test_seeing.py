@@ -34,7 +34,7 @@ from companion.vision.reading.merge import TILES_FROM_CODE
 from companion.vision.reading.overlay import LONG_SIDE_PX
 from companion.vision.reading.session import PhotoSession
 from companion.vision.reading.shots import Shot
-from companion.vision.readings import CardDetection, Reading, TileReading, TitleDetection, told_tiles
+from companion.vision.readings import CardDetection, Reading, TileReading, TitleDetection, certain_tiles
 from tests.vision.cards.tables import Camera, deal, djinn_photo, lines_of, own_face, photograph
 from tests.vision.test_doubts import table as doubtful_table
 
@@ -169,7 +169,7 @@ def test_photos_of_cards_and_sheets_give_what_their_codes_tell(monkeypatch: pyte
         (drawn, True),
         (replace(reading, code="FT1-X"), True),
         (PhotoError("no board"), True),
-        (replace(drawn, tiles=told_tiles(EVENING)), False),
+        (replace(drawn, tiles=certain_tiles(EVENING)), False),
         (lying, False),
     )
     for has_code in (True, False):

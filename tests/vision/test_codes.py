@@ -21,7 +21,7 @@ from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import Colour
 from companion.vision.load import Picture
 from companion.vision.locate import scan
-from companion.vision.locate.codes import SeenCode, find_codes
+from companion.vision.locate.codes import DetectedCode, find_codes
 from companion.vision.locate.grid import HALF_TURN, Lattice
 from companion.vision.locate.lattice import NoSultanateError
 from companion.vision.locate.scan import find_cards_code, is_drawn, scan_photo
@@ -129,12 +129,12 @@ def printed(paper: str) -> tuple[Points, Box, float]:
     return code, boxes.tiles[0], boxes.tiles[1].x - boxes.tiles[0].x
 
 
-def seen(code_mm: Points, board: Box | Points, tile_mm: float, text: str = CODE) -> tuple[Lattice, list[SeenCode]]:
+def seen(code_mm: Points, board: Box | Points, tile_mm: float, text: str = CODE) -> tuple[Lattice, list[DetectedCode]]:
     """A board and a code of one plane as a tilted photo shows them; `board` is where a1's corner lies."""
     left, top = (board.x, board.y) if isinstance(board, Box) else board
     tilted = np.array([[5.0, 0.9, 40], [-0.7, 4.6, 300], [0.0002, 0.0006, 1]])
     to_mm = np.array([[tile_mm, 0, left], [0, tile_mm, top], [0, 0, 1]])
-    return Lattice(tilted @ to_mm, 30), [SeenCode(text, project(tilted, code_mm))]
+    return Lattice(tilted @ to_mm, 30), [DetectedCode(text, project(tilted, code_mm))]
 
 
 # As the first cards had them: tiles nearly 27 mm (Letter: 23 mm) wide in the middle of the page, a code of 38 mm.

@@ -16,7 +16,7 @@ from companion.vision.board.contents_hypotheses import Hypotheses, ranked
 from companion.vision.board.corrections import apply_corrections, numbers_of
 from companion.vision.board.decision import corrected_tiles, decide_board
 from companion.vision.board.evidence import BoardEvidence, half_turned
-from companion.vision.board.pieces import GROUPS, pieces_seen
+from companion.vision.board.pieces import GROUPS, calibrated_pieces
 from companion.vision.board.tile_similarity import KINDS
 from companion.vision.readings import Reading
 from tests.vision.test_piece_embeddings import plain as plain
@@ -178,7 +178,7 @@ def test_pieces_told_tell_others_whichever_way_the_board_is_turned() -> None:
     compared = two_strangers()
     evidence = replace(evidence, compared=compared, corrections={12: on(BARE[12], "^1")})
     told = apply_corrections(evidence)
-    untold = pieces_seen(compared.compared())
+    untold = calibrated_pieces(compared.compared())
     palms = next(number for number, group in enumerate(GROUPS) if group.kind == "palm")
     assert told.pieces[palms][22, 1] > 1.5 * untold.counts[palms][22, 1]
     assert told.hypotheses is not None and told.hypotheses[12].as_numbers(0) == numbers_of(on(BARE[12], "^1"))

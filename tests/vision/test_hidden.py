@@ -51,7 +51,7 @@ def test_a_tile_of_which_a_part_is_hidden_is_doubtful_until_somebody_says_what_i
     clear, covered = decide_board(evidence()), decide_board(replace(evidence(), hidden=frozenset({C3})))
     assert not clear.tiles[C3].is_doubtful
     assert covered.doubtful[0] == C3 and covered.tiles[C3].doubts[0] == HIDDEN
-    assert sum(covered.tiles[C3].chances) == pytest.approx(1 - covered.tiles[C3].confidence)
+    assert sum(covered.tiles[C3].probabilities) == pytest.approx(1 - covered.tiles[C3].confidence)
     assert not corrected_tiles(covered.tiles, evidence(), {C3: covered.tiles[C3].tile})[C3].is_doubtful
     turned = decide_board(half_turned(replace(evidence(), hidden=frozenset({C3}))))
     assert [square for square, tile in enumerate(turned.tiles) if HIDDEN in tile.doubts] == [SQUARES - 1 - C3]

@@ -17,7 +17,7 @@ from companion.vision.board.evidence import BoardEvidence
 from companion.vision.board.tile_similarity import KINDS
 from companion.vision.board.tiles import OtherTilesError, check_known, half_turn, is_known_half_turned, known_tiles
 from companion.vision.locate.lattice import NoSultanateError
-from companion.vision.reading.merge import BOARD_OF_CODE, TILES_FROM_CODE, BoardUnseenError, beside_code, merge_shots
+from companion.vision.reading.merge import BOARD_OF_CODE, TILES_FROM_CODE, BoardUnseenError, merge_code, merge_shots
 from companion.vision.reading.shots import Shot
 from companion.vision.readings import CardDetection, Reading, TileReading
 from tests.strategies import boards
@@ -69,21 +69,21 @@ def read(board: Board, doubtful: tuple[int, ...] = ()) -> Reading:
 
 def test_while_the_board_is_the_codes_all_of_the_code_holds() -> None:
     for doubtful in ((), (3, 4)):
-        both, evidence = beside_code(read(SETUP.board, doubtful), EVIDENCE, SETUP)
+        both, evidence = merge_code(read(SETUP.board, doubtful), EVIDENCE, SETUP)
         assert both.position == SETUP and both.notes == (BOARD_OF_CODE,) and both.doubtful == ()
         assert evidence is None, "the code decides too"
 
 
 def test_a_doubtful_tile_of_a_setup_is_as_the_code_says() -> None:
     misread = (parse_tile(SETUP.board[0].kind.code + ":yyyyy"), *SETUP.board[1:])
-    both, _ = beside_code(read(misread, doubtful=(0,)), EVIDENCE, SETUP)
+    both, _ = merge_code(read(misread, doubtful=(0,)), EVIDENCE, SETUP)
     assert both.position == SETUP
     assert both.tiles[0].tile == SETUP.board[0] and "taken from the code" in both.tiles[0].doubts[0]
 
 
 def test_once_pieces_have_moved_only_tiles_and_players_are_taken() -> None:
     moved = (parse_tile(SETUP.board[0].kind.code), *SETUP.board[1:])
-    both, evidence = beside_code(read(moved), EVIDENCE, SETUP)
+    both, evidence = merge_code(read(moved), EVIDENCE, SETUP)
     assert evidence is EVIDENCE
     assert both.position.board == moved and both.position.row is None
     assert [player.colour for player in both.position.players] == list(SETUP.colours)

@@ -11,7 +11,7 @@ from companion.vision.board.decision import decide_board
 from companion.vision.board.evidence import BoardEvidence, half_turned
 from companion.vision.board.pieces import GROUPS
 from companion.vision.board.tile_similarity import KINDS
-from companion.vision.board.tiles import TileScores, half_turn, unknown_chances
+from companion.vision.board.tiles import TileScores, half_turn, unknown_probabilities
 from companion.vision.fitted import UNKNOWN_FROM
 from companion.vision.numerics import Float64
 from companion.vision.reading.merge import pooled
@@ -62,9 +62,9 @@ def test_a_tile_that_fits_where_the_others_leave_a_place_is_hardly_unknown() -> 
     ]
     cases: list[tuple[int, TileScores, TileScores]] = [(3, fitting, odd), (SQUARES - 4, turned[0], turned[1])]
     for tile, one, other in cases:
-        assert unknown_chances(one)[tile] < UNKNOWN_FROM < unknown_chances(other)[tile]
-        assert unknown_chances(other)[tile] > 1.5 * unknown_chances(one)[tile]
-        assert unknown_chances(other).argmax() == tile
+        assert unknown_probabilities(one)[tile] < UNKNOWN_FROM < unknown_probabilities(other)[tile]
+        assert unknown_probabilities(other)[tile] > 1.5 * unknown_probabilities(one)[tile]
+        assert unknown_probabilities(other).argmax() == tile
 
 
 def test_an_unknown_tile_is_said_where_it_lies() -> None:

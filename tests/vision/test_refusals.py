@@ -12,7 +12,7 @@ import pytest
 from companion.errors import ExitStatus, PhotoError
 from companion.vision.load import Picture
 from companion.vision.locate.grid import Lattice
-from companion.vision.locate.lattice import fault_at_edge, fault_found, find_lattice
+from companion.vision.locate.lattice import fault_at_edge, find_lattice, lattice_fault
 from companion.vision.reading.pipeline import read_picture
 from tests.vision import tables
 
@@ -91,7 +91,7 @@ def test_too_few_tiles_too_many_and_too_small_ones_are_told_apart() -> None:
         (Lattice(here, 30, 42, tiles_beyond=5), "more than 6 x 5"),
         (lying(100, 100, 20), "too small.*come closer"),
     ):
-        assert re.search(words, str(fault_found(lattice, photo)))
+        assert re.search(words, str(lattice_fault(lattice, photo)))
 
 
 def test_a_sultanate_beside_loose_tiles_is_still_found() -> None:

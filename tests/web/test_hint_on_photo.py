@@ -75,7 +75,7 @@ def test_a_table_that_was_started_again_shows_its_photo_again(tmp_path: Path) ->
 def seen_doubtful(files: list[str], own_set: bool, board: str, answers: Answers, tell: TellShare) -> SeenTable:
     """The start of the samples, with how likely something else lies on its tiles in doubt."""
     seen = seen_start(files, own_set, board, answers, tell)
-    tiles = tuple(replace(tile, chances=(0.4,) * len(tile.others)) for tile in seen.as_read.tiles)
+    tiles = tuple(replace(tile, probabilities=(0.4,) * len(tile.others)) for tile in seen.as_read.tiles)
     return replace(seen, as_read=replace(seen.as_read, tiles=tiles))
 
 

@@ -19,7 +19,7 @@ from companion.table.seeing import Answers, seen_table
 from companion.vision.reading.cards import HoldingsReading
 from companion.vision.reading.session import PhotoSession
 from companion.vision.reading.shots import Shot
-from companion.vision.readings import Reading, TitleDetection, UnclearTitle, told_tiles
+from companion.vision.readings import Reading, TitleDetection, UnclearTitle, certain_tiles
 from companion.web.store.worker import MAX_WAITING
 from tests.web.at_table import JPEG, MID, AtTable, Phone, kept, now
 from tests.web.test_hands import HAND, jpeg
@@ -31,7 +31,7 @@ DJINNS = ("Utug", "Sloar")
 def seen_beside(files: list[str], own_set: bool, board: str, answers: Answers, tell: TellShare) -> SeenTable:
     """A row and djinns, with no board."""
     game = parse_board(board)
-    return seen_table(PhotoSession((), Reading(Position(game, row=ROW, djinns=DJINNS), told_tiles(game))))
+    return seen_table(PhotoSession((), Reading(Position(game, row=ROW, djinns=DJINNS), certain_tiles(game))))
 
 
 def seen_nothing(files: list[str], own_set: bool, board: str, answers: Answers, tell: TellShare) -> SeenTable:
@@ -70,7 +70,7 @@ def seen_titles(files: list[str], own_set: bool, board: str, answers: Answers, t
     """One djinn, and two titles that could not be read."""
     game = parse_board(board)
     titles = tuple(UnclearTitle(0, TitleDetection(None, "Mrd", 0.5, (9, 9, 9, 9)), "", number) for number in (1, 2))
-    reading = Reading(Position(game, row=ROW, djinns=("Utug",)), told_tiles(game), titles=titles)
+    reading = Reading(Position(game, row=ROW, djinns=("Utug",)), certain_tiles(game), titles=titles)
     return seen_table(PhotoSession((), reading))
 
 

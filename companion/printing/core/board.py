@@ -283,8 +283,8 @@ def _draw_belongings(surface: Surface, box: Box, tile: Tile, look: BoardLook) ->
     x, y = box.x, box.y + (box.h - side) / 2
     for drawing, tint, weight, text in parts:
         draw_icon(surface, drawing, Box(x, y, side, side), ink=look.ink, tint=tint, weight=weight)
-        beside = Box(x + side, y, 2 * side, side)
-        x = beside.x + surface.text(beside, text, size, face=Face.BOLD, colour=look.ink) + _GAP * side
+        text_box = Box(x + side, y, 2 * side, side)
+        x = text_box.x + surface.text(text_box, text, size, face=Face.BOLD, colour=look.ink) + _GAP * side
 
 
 def draw_pieces(surface: Surface, foot: Point, width: float, tile: Tile) -> None:

@@ -37,7 +37,7 @@ _UNSHAPED = ((0x0900, 0x0DFF), (0x0F00, 0x109F), (0x1780, 0x17FF))
 
 
 @dataclass(frozen=True, slots=True)
-class ToTell:
+class LetterProblems:
     """What to tell the user about the letters of a print, each once.
 
     `replaced` are drawn as a question mark in a frame, since no font has them; `unshaped` one beside the other, though
@@ -49,14 +49,14 @@ class ToTell:
     unusable: dict[str, Phrase] = field(default_factory=dict)
 
 
-LETTERS: ContextVar[ToTell] = ContextVar("letters", default=ToTell())  # noqa: B039
-"""Where those who draw letters note what to tell; outside `letters_told` nobody reads it."""
+LETTERS: ContextVar[LetterProblems] = ContextVar("letters", default=LetterProblems())  # noqa: B039
+"""Where those who draw letters note what to tell; outside `letter_problems` nobody reads it."""
 
 
 @contextmanager
-def letters_told() -> Iterator[ToTell]:
+def letter_problems() -> Iterator[LetterProblems]:
     """Collects what to tell about the letters that are drawn inside the block."""
-    before = LETTERS.set(ToTell())
+    before = LETTERS.set(LetterProblems())
     try:
         yield LETTERS.get()
     finally:
@@ -79,10 +79,10 @@ def cleaned(text: str) -> str:
     text = _JOINED_EMOJI.sub("", unicodedata.normalize("NFC", text))
     text = "".join(" " if letter.isspace() and not letter.isprintable() else letter for letter in text)
     unseen = {*_NO_LETTERS, *(letter for letter in text if unicodedata.category(letter) in ("Cc", "Cf", "Cs"))}
-    kept = [letter for letter in text if letter == _NOT_JOINED or letter not in unseen]
+    visible = [letter for letter in text if letter == _NOT_JOINED or letter not in unseen]
     return "".join(
         "".join(list(run)[: MAX_MARKS if mark else None])
-        for mark, run in groupby(kept, lambda letter: unicodedata.category(letter) in ("Mn", "Me"))
+        for mark, run in groupby(visible, lambda letter: unicodedata.category(letter) in ("Mn", "Me"))
     )
 
 

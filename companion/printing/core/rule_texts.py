@@ -77,22 +77,22 @@ def asked_topics(words: str) -> tuple[str, ...]:
     Raises UsageError for anything else, with what it may be a misspelling of.
     """
     asked, topics = words.strip(), _topics()
-    found: list[str] = []
+    names: list[str] = []
     if asked[:1].isdigit():
         clause = asked.rstrip(".")
-        found = [name for name, topic in topics.items() if clause == name or clause in topic.clauses]
-        found = found or [name for name, topic in topics.items() if f" {clause}." in " ".join(("", *topic.clauses))]
-        found = found or [name for name, topic in topics.items() if clause.partition(".")[0] in topic.clauses]
+        names = [name for name, topic in topics.items() if clause == name or clause in topic.clauses]
+        names = names or [name for name, topic in topics.items() if f" {clause}." in " ".join(("", *topic.clauses))]
+        names = names or [name for name, topic in topics.items() if clause.partition(".")[0] in topic.clauses]
     elif fold(asked):
-        found = _forms().get(fold(asked), [])
-    if not found:
+        names = _forms().get(fold(asked), [])
+    if not names:
         guess = nearest_form(asked, {form: name for name in topics for form in _spelt(name)})
         raise UsageError(
             "the rules say nothing of {word}{guess}",
             word=quoted(asked, _MAX_SHOWN),
             guess=guess or say("; companion rules lists what can be asked"),
         )
-    return tuple(found)
+    return tuple(names)
 
 
 @cache
@@ -153,24 +153,24 @@ def _lines(words: Table, place: str, language: str) -> Iterator[str]:
         yield translate(_OWN[place], language)
         return
     card = place.partition(".")[0]
-    found: Any = words
+    texts: Any = words
     for key in place.split("."):
-        found = found[int(key) if key.isdigit() else key]
-    match found:
+        texts = texts[int(key) if key.isdigit() else key]
+    match texts:
         case str() if place == "goods.ladder":
-            yield f"{found} ({words.goods.price}): {', '.join(map(str, SET_PRICES_GC[1:]))}"
+            yield f"{texts} ({words.goods.price}): {', '.join(map(str, SET_PRICES_GC[1:]))}"
         case str() if place.startswith("end.points."):
-            yield _points(found, place.rpartition(".")[2])
+            yield _points(texts, place.rpartition(".")[2])
         case str():
-            yield found
+            yield texts
         case tuple() if place == "turn.steps":
-            yield from (f"{number}. {text}" for number, text in enumerate(found, 1))
+            yield from (f"{number}. {text}" for number, text in enumerate(texts, 1))
         case tuple():
-            yield from found
+            yield from texts
         case _ if card == "end":
-            yield from (_points(text, key) for key, text in found.items())
+            yield from (_points(text, key) for key, text in texts.items())
         case _:
-            yield from (f"{words[card].names[key]}: {text}" for key, text in found.items())
+            yield from (f"{words[card].names[key]}: {text}" for key, text in texts.items())
 
 
 def _points(text: str, key: str) -> str:

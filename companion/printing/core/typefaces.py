@@ -115,7 +115,7 @@ class Fonts:
         """
         letters = [(letter, *self._font(letter, face)) for letter in in_visual_order(cleaned(text))]
         return [
-            Run("".join(shown for _, shown, _ in run), font) for font, run in groupby(letters, lambda found: found[2])
+            Run("".join(shown for _, shown, _ in run), font) for font, run in groupby(letters, lambda letter: letter[2])
         ]
 
     def lacking(self, text: str) -> list[str]:

@@ -125,15 +125,15 @@ def turn_fragment(
 
 def _counts(turn: AdvisedTurn) -> dict[int, dict[Tribe, str]]:
     """What stands on pieces of a turn: how many are taken of a tribe, and a cross where one is killed."""
-    found: dict[int, dict[Tribe, str]] = {}
+    signs: dict[int, dict[Tribe, str]] = {}
     for event in turn.explained.events:
         if isinstance(event, MeeplesTaken):
-            found.setdefault(event.square, {})[event.tribe] = str(event.count)
+            signs.setdefault(event.square, {})[event.tribe] = str(event.count)
         elif isinstance(event, AssassinsKilled):
             for victim in event.victims:
                 if victim.square is not None:
-                    found.setdefault(victim.square, {})[victim.tribe] = "×"
-    return found
+                    signs.setdefault(victim.square, {})[victim.tribe] = "×"
+    return signs
 
 
 def tapping_fragment(
@@ -278,12 +278,12 @@ def outlines_fragment(
     language: str = "en",
     link: Link,
     doubtful: Mapping[int, Phrase],
-    told: Collection[int] = (),
+    answered: Collection[int] = (),
 ) -> str:
     """A board as SVG to lie over its photo: what was read of each tile, and links that follow the tiles' outlines.
 
     `homography` maps board coordinates (tile sides) to px of a photo of that width and height; tiles in doubt are loud,
-    `told` are squares that a person has answered for.
+    `answered` are squares that a person has answered for.
     """
     lies = tuple(map(tuple, homography))
     links = []
@@ -292,12 +292,11 @@ def outlines_fragment(
         row, column = divmod(square, COLUMNS)
         points = _corners(lies, size, square)
         words = translate(square_words(square, board[square], doubtful.get(square)), language)
-        sign = "tile doubtful" if square in doubtful else "tile told" if square in told else "tile"
+        sign = "tile doubtful" if square in doubtful else "tile told" if square in answered else "tile"
         outline = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
         x, y = _mapped(lies, (column + _SIGN_AT, row + _SIGN_AT), _unit_px(size))
-        mark = (
-            _sign(x, y, 0.13 * SIDE, "?" if square in doubtful else "✓") if square in doubtful or square in told else ""
-        )
+        letter = "?" if square in doubtful else "✓" if square in answered else ""
+        mark = _sign(x, y, 0.13 * SIDE, letter) if letter else ""
         inside = f'<polygon points="{outline}"/>{mark}'
         links.append(_link(sign, link(square), square, words, inside))
     return _drawn_pieces(lies, size, board).fragment("".join(links))

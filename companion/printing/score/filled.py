@@ -91,15 +91,15 @@ class Filling:
         halves = box.columns([(box.w - _GAP_MM) / 2] * 2, _GAP_MM)
         words, size = pen.words, pen.layout.small_pt
         if self._code is not None:
-            beside = _draw_code(pen, halves.pop(0), self._code, words.code)
-            draw_code_text(pen.page, self._code, beside, size, colour=pen.palette.ink)
+            text_room = _draw_code(pen, halves.pop(0), self._code, words.code)
+            draw_code_text(pen.page, self._code, text_room, size, colour=pen.palette.ink)
         place = halves[0]
         square = Box(place.x, place.y, place.h, place.h)
         text = outcome_text(self._result, self._names, self._blanks["date"], self._blanks["place"], square)
-        beside = _draw_code(pen, place, text, words.result)
-        lines = pen.page.balanced(words.result_hint, size, beside.w)
+        text_room = _draw_code(pen, place, text, words.result)
+        lines = pen.page.balanced(words.result_hint, size, text_room.w)
         with pen.page.tagged(Tag.PARAGRAPH):
-            pen.lines(Box(beside.x, beside.y, beside.w, line_mm(size) * len(lines)), lines, size)
+            pen.lines(Box(text_room.x, text_room.y, text_room.w, line_mm(size) * len(lines)), lines, size)
 
     def _score(self, column: int) -> Score:
         return self._result.scores[self._colours[column]]
@@ -135,8 +135,8 @@ def _draw_code(pen: ScorePen, box: Box, text: str, heading: str) -> Box:
     """Draw a QR code into the left of a box, with its heading beside it; the room below the heading."""
     size = pen.layout.small_pt
     draw_qr(pen.page, text, box)
-    beside = Box(box.x + box.h + 1, box.y, box.w - box.h - 1, box.h).inset(0, box.h * 0.11)
-    head, free = beside.rows([size * 1.7 / PT_PER_MM, beside.h - size * 1.7 / PT_PER_MM])
+    text_room = Box(box.x + box.h + 1, box.y, box.w - box.h - 1, box.h).inset(0, box.h * 0.11)
+    head, free = text_room.rows([size * 1.7 / PT_PER_MM, text_room.h - size * 1.7 / PT_PER_MM])
     pen.page.text(head, heading, size, face=Face.BOLD, colour=pen.palette.ink, tag=Tag.HEADING_2)
     return free
 

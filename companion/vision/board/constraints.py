@@ -121,9 +121,9 @@ def _only_possible(hypotheses: Hypotheses, possible: Sequence[bool]) -> Hypothes
     impossible = np.flatnonzero(~np.array(possible))
     if not len(impossible):
         return hypotheses
-    kept = ~hypotheses.numbers[:, impossible].any(axis=1)
-    if kept.any():
-        return ranked(hypotheses.numbers[kept], hypotheses.log_probs[kept])
+    possible_ones = ~hypotheses.numbers[:, impossible].any(axis=1)
+    if possible_ones.any():
+        return ranked(hypotheses.numbers[possible_ones], hypotheses.log_probs[possible_ones])
     likeliest = hypotheses.numbers[:1].copy()
     likeliest[:, impossible] = 0
     return ranked(likeliest, np.zeros(1))

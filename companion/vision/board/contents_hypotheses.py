@@ -165,8 +165,8 @@ def tile_features(output: PieceNetOutput, curves: Mapping[str, tuple[float, ...]
         by_counts = map(tuple, counted_likeliest[square].tolist())
         numbers = np.array(list(dict.fromkeys([*by_counts, *(numbers for numbers, _ in seen[:KEPT])])))
         feet = np.array([one for one, _ in seen])
-        chances = np.log(np.array([chance for _, chance in seen]))
-        speaks_feet = log_sum_exp(chances - UNSEEN_NATS * _pieces_apart(numbers, feet), axis=1)
+        log_probs = np.log(np.array([chance for _, chance in seen]))
+        speaks_feet = log_sum_exp(log_probs - UNSEEN_NATS * _pieces_apart(numbers, feet), axis=1)
         counted = np.stack([_sum_over_groups([group[square] for group in view], numbers) for view in views], axis=1)
         speaks_counts = log_sum_exp(counted, axis=1) - math.log(len(views))
         result.append(TileFeatures(numbers, np.stack([speaks_feet, speaks_counts, number_of_pieces(numbers)], axis=1)))
@@ -224,12 +224,12 @@ def _feet(
         else:
             # The same class again is the same piece seen twice.
             near[1].setdefault(one.kind, chance)
-    return [(one, _exclusive(chances)) for one, chances in feet]
+    return [(one, _exclusive(probabilities)) for one, probabilities in feet]
 
 
-def _exclusive(chances: Mapping[str, float]) -> dict[str, float]:
-    """Chances of classes estimated each for itself, as those of classes of which one at most is there."""
-    odds = {kind: chance / max(1 - chance, MIN_PROB) for kind, chance in chances.items()}
+def _exclusive(probabilities: Mapping[str, float]) -> dict[str, float]:
+    """Probabilities of classes estimated each for itself, as those of classes of which one at most is there."""
+    odds = {kind: probability / max(1 - probability, MIN_PROB) for kind, probability in probabilities.items()}
     whole = 1 + sum(odds.values())
     return {kind: odd / whole for kind, odd in odds.items()}
 
@@ -237,21 +237,22 @@ def _exclusive(chances: Mapping[str, float]) -> dict[str, float]:
 def _numbers_by_feet(feet: Iterable[tuple[PieceDetection, Mapping[str, float]]]) -> list[dict[Numbers, float]]:
     """The probabilities of numbers on each tile when each foot is one of its classes or nothing."""
     result: list[dict[Numbers, float]] = [{(0,) * len(GROUPS): 1.0} for _ in range(SQUARES)]
-    for foot, chances in feet:
+    for foot, probabilities in feet:
         for square, share in foot.squares:
-            result[square] = _with_foot(result[square], {kind: chance * share for kind, chance in chances.items()})
+            there = {kind: probability * share for kind, probability in probabilities.items()}
+            result[square] = _with_foot(result[square], there)
     return result
 
 
-def _with_foot(before: Mapping[Numbers, float], chances: Mapping[str, float]) -> dict[Numbers, float]:
-    nothing = 1 - sum(chances.values())
+def _with_foot(before: Mapping[Numbers, float], probabilities: Mapping[str, float]) -> dict[Numbers, float]:
+    nothing = 1 - sum(probabilities.values())
     after: dict[Numbers, float] = {}
     for numbers, probability in before.items():
         after[numbers] = after.get(numbers, 0.0) + probability * nothing
-        for kind, chance in chances.items():
+        for kind, share in probabilities.items():
             more = _one_more(numbers, kind)
             if more is not None:
-                after[more] = after.get(more, 0.0) + probability * chance
+                after[more] = after.get(more, 0.0) + probability * share
     likeliest = heapq.nlargest(KEPT_BY_FEET, after.items(), key=lambda item: item[1])
     whole = sum(probability for _, probability in likeliest)
     return {numbers: probability / whole for numbers, probability in likeliest if probability > 0}

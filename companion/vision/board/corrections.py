@@ -12,7 +12,7 @@ from companion.rules.model.components import TRIBE_LETTERS, Colour
 from companion.vision import fitted
 from companion.vision.board.contents_hypotheses import Hypotheses, Numbers, contents_hypotheses, ranked
 from companion.vision.board.evidence import BoardEvidence, half_turned
-from companion.vision.board.pieces import CAMEL_GROUP, GROUPS, PIECE_CLASSES, pieces_on, pieces_seen
+from companion.vision.board.pieces import CAMEL_GROUP, GROUPS, PIECE_CLASSES, calibrated_pieces, pieces_on
 from companion.vision.board.tile_similarity import KINDS
 
 _BUILT = [number for number, group in enumerate(GROUPS) if group.kind in ("palm", "palace")]
@@ -57,17 +57,17 @@ def apply_corrections(evidence: BoardEvidence) -> BoardEvidence:
     )
 
 
-def beside_before(evidence: BoardEvidence) -> tuple[Hypotheses, ...]:
+def given_before(evidence: BoardEvidence) -> tuple[Hypotheses, ...]:
     """What may stand on each tile, likelier where it goes with the board of the game before."""
     if evidence.before is None:
         return evidence.hypotheses
     return tuple(
-        one if square in evidence.corrections else _beside(one, np.array(numbers_of(tile)))
+        one if square in evidence.corrections else _given(one, np.array(numbers_of(tile)))
         for square, (one, tile) in enumerate(zip(evidence.hypotheses, evidence.before, strict=True))
     )
 
 
-def _beside(hypotheses: Hypotheses, before: NDArray[np.int64]) -> Hypotheses:
+def _given(hypotheses: Hypotheses, before: NDArray[np.int64]) -> Hypotheses:
     numbers = hypotheses.numbers
     fewer = np.maximum(before - numbers, 0)[:, _BUILT].sum(axis=1)
     gone = (before[CAMEL_GROUP] > 0) & (numbers[:, CAMEL_GROUP] != before[CAMEL_GROUP])
@@ -84,7 +84,7 @@ def _compared_again(evidence: BoardEvidence) -> BoardEvidence:
     pieces = {
         square: [PIECE_CLASSES.index(name) for name in pieces_on(tile)] for square, tile in evidence.corrections.items()
     }
-    seen = pieces_seen(evidence.compared.compared(pieces))
+    seen = calibrated_pieces(evidence.compared.compared(pieces))
     return replace(
         evidence, pieces=seen.counts, detections=seen.detections, hypotheses=contents_hypotheses(seen.output)
     )

@@ -23,7 +23,7 @@ from companion.vision.board.calibration import (
     whole_probability,
 )
 from companion.vision.board.constraints import TileContents, infer_contents
-from companion.vision.board.corrections import apply_corrections, beside_before
+from companion.vision.board.corrections import apply_corrections, given_before
 from companion.vision.board.evidence import BoardEvidence
 from companion.vision.board.pieces import GROUPS, PieceDetection, pieces_on
 from companion.vision.board.tiles import TileClassification, assign_tiles, known_tiles, mean_probability
@@ -120,11 +120,11 @@ def doubt_out_of_distribution(
 
 def decide_board(evidence: BoardEvidence) -> Reading:
     """The reading of a board on all the evidence, of one photo or of several, and on a person's corrections."""
-    corrections, as_seen = evidence.corrections, evidence
+    corrections, uncorrected = evidence.corrections, evidence
     evidence = apply_corrections(evidence)
     known = evidence.known
-    classified = calibrated(evidence, as_seen) if known is None else known_tiles(evidence.tiles, known)
-    contents = infer_contents(evidence.pieces, [tile.kind for tile in classified], beside_before(evidence), corrections)
+    classified = calibrated(evidence, uncorrected) if known is None else known_tiles(evidence.tiles, known)
+    contents = infer_contents(evidence.pieces, [tile.kind for tile in classified], given_before(evidence), corrections)
     seen = [square for square in range(SQUARES) if square not in corrections] or range(SQUARES)
     mean_logit = board_mean_logit([raw_confidence(classified[square], contents[square]) for square in seen])
     less_sure = fitted.FEW_COLOURS_LOGIT if evidence.few_colours else 0.0
@@ -187,13 +187,13 @@ def _bears_on(old: TileReading, new: TileReading) -> bool:
     return old.tile != new.tile or (old.is_doubtful and not new.is_doubtful)
 
 
-def calibrated(evidence: BoardEvidence, as_seen: BoardEvidence) -> list[TileClassification]:
+def calibrated(evidence: BoardEvidence, uncorrected: BoardEvidence) -> list[TileClassification]:
     """The tiles of a board, their scores made the probabilities that they should be.
 
-    How well the printing is known is measured on the board `as_seen`, before any correction: an answer makes
+    How well the printing is known is measured on the board `uncorrected`, before any correction: an answer makes
     no tile of it clearer to see.
     """
-    seen = assign_tiles(as_seen.tiles, as_seen.unknown)
+    seen = assign_tiles(uncorrected.tiles, uncorrected.unknown)
     classified = assign_tiles(evidence.tiles, evidence.unknown) if evidence.corrections else seen
     probabilities = tile_probabilities(
         [tile.probability for tile in classified], printing_mean_logits([tile.probability for tile in seen])
@@ -234,7 +234,8 @@ def read_tile(
     others = [(classified.probability * probability, other) for probability, other in alternatives]
     others.append((contents.probability * classified.other_probability, other_kind))
     others = sorted(others, key=lambda item: -item[0])[:MAX_OTHERS]
-    chances = _chances(confidence, others)
+    probabilities = _alternative_probabilities(confidence, others)
+    expected_loss = sum(one * loss_vp(tile, other) for one, (_, other) in zip(probabilities, others, strict=True))
     doubts: list[str] = []
     if confidence < DOUBT_BELOW:
         likely = [other for probability, other in others[:MAX_NAMED] if probability >= DOUBT_FROM]
@@ -249,14 +250,12 @@ def read_tile(
         doubts=tuple(doubts),
         detections=matched_detections(tile, detections),
         others=tuple(other for _, other in others),
-        chances=chances,
-        expected_loss=round(
-            sum(chance * loss_vp(tile, other) for chance, (_, other) in zip(chances, others, strict=True)), 4
-        ),
+        probabilities=probabilities,
+        expected_loss=round(expected_loss, 4),
     )
 
 
-def _chances(confidence: float, others: Sequence[tuple[float, Tile]]) -> tuple[float, ...]:
+def _alternative_probabilities(confidence: float, others: Sequence[tuple[float, Tile]]) -> tuple[float, ...]:
     """How likely each other reading is; `others` with the probabilities that the networks give them.
 
     How likely it is that the reading is wrong was measured; how the others share that follows their probabilities.
@@ -322,9 +321,9 @@ def _number(key: str, number: int, meant: int) -> Iterator[str]:
 def matched_detections(tile: Tile, detections: Sequence[PieceDetection]) -> tuple[tuple[str, float, float], ...]:
     """The likeliest detections of what is taken to stand there, as (class, x, y); a hidden piece has none."""
     wanted = Counter(pieces_on(tile))
-    found = []
-    for seen in sorted(detections, key=lambda seen: -seen.probability):
-        if wanted[seen.kind] > 0:
-            wanted[seen.kind] -= 1
-            found.append((seen.kind, round(seen.x, 3), round(seen.y, 3)))
-    return tuple(found)
+    matched = []
+    for one in sorted(detections, key=lambda one: -one.probability):
+        if wanted[one.kind] > 0:
+            wanted[one.kind] -= 1
+            matched.append((one.kind, round(one.x, 3), round(one.y, 3)))
+    return tuple(matched)

@@ -135,7 +135,7 @@ def learn_tiles(photo: Picture, board: Sequence[TileKind] | None = None) -> Owne
         learnt = _cut(rectified, kinds)
     else:
         kinds = tuple(KINDS.index(kind) for kind in board)
-        learnt = _learn_told(photo, kinds)
+        learnt = _learn_known(photo, kinds)
     right = _alike(learnt)
     if right < fitted.SELF_CHECK_TILES:
         raise PhotoError(
@@ -163,7 +163,7 @@ def _seen(photo: Picture) -> Lattice:
         ) from None
 
 
-def _learn_told(photo: Picture, kinds: tuple[int, ...]) -> OwnerTiles:
+def _learn_known(photo: Picture, kinds: tuple[int, ...]) -> OwnerTiles:
     """The tiles of a board of which is known which lies where. Raises PhotoError if it is not found."""
     fault: NoSultanateError | None = None
     try:

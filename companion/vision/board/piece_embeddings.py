@@ -144,8 +144,8 @@ def compared_logits(
     beliefs[labels != UNLABELLED] = LABEL_WEIGHT * np.eye(NOTHING + 1)[labels[labels != UNLABELLED]]
     nearness = np.exp(-((points[:, None] - points[None]) ** 2).sum(axis=2))
     np.fill_diagonal(nearness, 0.0)
-    found, number = nearness @ beliefs, beliefs.sum(axis=0) - beliefs
-    density = np.log((found + comparison.prior * comparison.unlike) / (number + comparison.prior))
+    similar, number = nearness @ beliefs, beliefs.sum(axis=0) - beliefs
+    density = np.log((similar + comparison.prior * comparison.unlike) / (number + comparison.prior))
     return np.asarray(logits + comparison.power * (density - log_sum_exp(density, axis=1)[:, None]))
 
 
@@ -198,8 +198,8 @@ class PiecesToCompare:
                 for one, probs in zip(self.seen, after, strict=True)
                 if probs[place] >= MIN_SCORE
             ]
-            found = np.array(scored, dtype=np.float64).reshape(-1, 3)
-            peaks.append(found[np.argsort(-found[:, 2], kind="stable")])
+            points = np.array(scored, dtype=np.float64).reshape(-1, 3)
+            peaks.append(points[np.argsort(-points[:, 2], kind="stable")])
         counts = _recounted(self.output.counts, self.seen, before, after)
         return replace(self.output, peaks=tuple(peaks), counts=counts)
 

@@ -206,7 +206,7 @@ def run_piece_net(board: Picture) -> PieceNetOutput:
 
 
 @dataclass(frozen=True, slots=True)
-class PiecesSeen:
+class DetectedPieces:
     """The pieces on a board: the network's output, detections with calibrated probabilities, how many on each tile."""
 
     output: PieceNetOutput
@@ -214,13 +214,13 @@ class PiecesSeen:
     counts: CountProbs
 
 
-def pieces_seen(output: PieceNetOutput) -> PiecesSeen:
+def calibrated_pieces(output: PieceNetOutput) -> DetectedPieces:
     """The pieces on a board, by what the network saw or by what is to be taken for it."""
     detections = [
         replace(one, probability=piece_probability(one.kind, one.probability)) for one in detect_pieces(output.peaks)
     ]
     pooled = pool_count_probs(count_probs(output.counts), detection_probs(detections), pool_weights())
-    return PiecesSeen(output, tuple(detections), pooled)
+    return DetectedPieces(output, tuple(detections), pooled)
 
 
 def detect_pieces(peaks: Sequence[Points]) -> list[PieceDetection]:
@@ -228,12 +228,12 @@ def detect_pieces(peaks: Sequence[Points]) -> list[PieceDetection]:
 
     `peaks` are those of the heatmaps over the rectified board, as `PieceNetOutput` has them.
     """
-    kept: list[PieceDetection] = []
+    accepted: list[PieceDetection] = []
     for one in all_detections(peaks):
         # One foot is one piece: of several classes at one place, and of one class very near, the likeliest stays.
-        if all(np.hypot(one.x - other.x, one.y - other.y) > min_distance(one, other) for other in kept):
-            kept.append(one)
-    return kept
+        if all(np.hypot(one.x - other.x, one.y - other.y) > min_distance(one, other) for other in accepted):
+            accepted.append(one)
+    return accepted
 
 
 def all_detections(peaks: Sequence[Points]) -> list[PieceDetection]:

@@ -126,7 +126,7 @@ def recognise_tiles(
     a mirrored picture.
     """
     scores = score_tiles(board)
-    probabilities, unknown = by_owner(scores) if by_owner else (scores.probabilities, unknown_chances(scores))
+    probabilities, unknown = by_owner(scores) if by_owner else (scores.probabilities, unknown_probabilities(scores))
     if known is None:
         check_identity(board, probabilities, scores.unknown)
         mean_fit = mean_probability(probabilities)
@@ -207,7 +207,7 @@ def _scores(logits: Float64, features: Float32, crops: Picture, white: Float64) 
     return TileScores(probabilities, softmax(logits, axis=1)[:, UNKNOWN_CLASS], features, crops, white)
 
 
-def unknown_chances(scores: TileScores) -> Float64:
+def unknown_probabilities(scores: TileScores) -> Float64:
     """How likely each tile (30,) is of no kind in the box, seen among the others (a logistic regression).
 
     A tile of the box looks like the kind that the other twenty-nine leave for it, a stranger like any of them or none.
@@ -228,9 +228,9 @@ def strangeness(scores: TileScores) -> Float64:
     return np.column_stack([log_odds(scores.unknown), log_odds(fits), np.full(SQUARES, np.log(fits.mean()))])
 
 
-def log_odds(chances: Float64) -> Float64:
+def log_odds(probabilities: Float64) -> Float64:
     """Chances on the logit scale, none surer than `CLIPPED` allows."""
-    clipped = np.clip(chances, CLIPPED, 1 - CLIPPED)
+    clipped = np.clip(probabilities, CLIPPED, 1 - CLIPPED)
     return np.asarray(np.log(clipped / (1 - clipped)))
 
 

@@ -90,11 +90,11 @@ def find_hand(photo: Picture) -> tuple[CardDetection, ...]:
     view, symbols = _look(photo, opened)
     if view is None:
         return opened
-    kept, rest = _without_opened(opened, symbols, view.from_photo)
+    remaining, rest = _without_opened(opened, symbols, view.from_photo)
     strips = list(_strips(rest))
-    if not strips and len(kept) == len(opened):
+    if not strips and len(remaining) == len(opened):
         return opened
-    lying = [(_middle(card, view.from_photo), card) for card in kept]
+    lying = [(_middle(card, view.from_photo), card) for card in remaining]
     lying += [(strip.middle, detection_of(strip.cards, project(view.to_photo, strip.corners), 0)) for strip in strips]
     return tuple(within_box(list(_in_order(lying))))
 
@@ -162,7 +162,7 @@ def _without_opened(
 
     An outline that was not named, without a symbol where a card has them, was made up of several cards' edges.
     """
-    kept, rest = [], list(symbols)
+    remaining, rest = [], list(symbols)
     for card in opened:
         quad = project(from_photo, np.array(card.corners_px))
         wide = float(np.linalg.norm(quad[1] - quad[0] + quad[2] - quad[3])) / 2
@@ -173,9 +173,9 @@ def _without_opened(
         places = project(np.asarray(warp, np.float64), np.array([(x, y), (1 - x, y)]))
         own = [symbol for symbol in rest if np.linalg.norm(places - symbol.place, axis=1).min() < OWN_SYMBOL * wide]
         if own or card.card is not None:
-            kept.append(card)
+            remaining.append(card)
             rest = [symbol for symbol in rest if not any(symbol is one for one in own)]
-    return kept, rest
+    return remaining, rest
 
 
 def _strips(symbols: Sequence[SymbolDetection]) -> Iterator[_Strip]:

@@ -49,7 +49,7 @@ SAME_PX = 3.0
 
 def find_outlines(photo: Picture) -> list[Quad]:
     """Outlines with four straight sides, in the photo's px; each once, `MAX_OUTLINES` at most, in no order."""
-    found: list[Quad] = []
+    quads: list[Quad] = []
     scale = min(1.0, SEARCH_SIDE_PX / max(photo.shape[:2]))
     copy = scaled_down(photo, scale)
     area = copy.shape[0] * copy.shape[1]
@@ -57,11 +57,11 @@ def find_outlines(photo: Picture) -> list[Quad]:
         if MIN_SHARE * area < cv2.contourArea(contour) < MAX_SHARE * area:
             quad = fit_quad(contour)
             # What is clear comes again and again.
-            if quad is not None and _is_new(quad / scale, found):
-                found.append(quad / scale)
-                if len(found) == MAX_OUTLINES:
+            if quad is not None and _is_new(quad / scale, quads):
+                quads.append(quad / scale)
+                if len(quads) == MAX_OUTLINES:
                     break
-    return found
+    return quads
 
 
 def _channels(picture: Picture) -> Iterator[GreyImage]:
@@ -132,12 +132,12 @@ def mean_sides(quad: Quad) -> tuple[float, float]:
     return float(sides[0] + sides[2]) / 2, float(sides[1] + sides[3]) / 2
 
 
-def _is_new(quad: Quad, found: list[Quad]) -> bool:
-    if not found:
+def _is_new(quad: Quad, others: list[Quad]) -> bool:
+    if not others:
         return True
     # The same outline may begin at any of its corners.
     turned = np.stack([np.roll(quad, turn, axis=0) for turn in range(4)])
-    apart = np.abs(np.stack(found)[:, None] - turned[None]).mean(axis=(2, 3))
+    apart = np.abs(np.stack(others)[:, None] - turned[None]).mean(axis=(2, 3))
     return bool(apart.min() > SAME_PX)
 
 

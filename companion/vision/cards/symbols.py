@@ -65,13 +65,13 @@ def find_symbols(view: Picture) -> list[SymbolDetection]:
     seen = list(_look(view))
     faces = [cut_symbol(view, one.place) for one in seen]
     second = face_probabilities("symbol_kinds", faces, len(CARDS) + 1, 2)
-    found = []
+    symbols = []
     for one, kinds in zip(seen, second.astype(np.float64), strict=True):
         # There is a symbol as far as both see one; which, the second look knows better.
         there = float(np.sqrt(one.probability * kinds[:-1].sum()))
         cards = kinds[:-1] * (one.cards + 0.02)
-        found.append(replace(one, cards=np.asarray(there * cards / cards.sum())))
-    return sorted(found, key=lambda symbol: -symbol.probability)
+        symbols.append(replace(one, cards=np.asarray(there * cards / cards.sum())))
+    return sorted(symbols, key=lambda symbol: -symbol.probability)
 
 
 def _look(view: Picture) -> Iterator[SymbolDetection]:
@@ -86,14 +86,14 @@ def _look(view: Picture) -> Iterator[SymbolDetection]:
     rows, columns = np.nonzero(probs.sum(axis=0) > MIN_CELL)
     cells = probs[:, rows, columns].T
     weights = cells.sum(axis=1)
-    told = details[:, rows, columns].T
-    places = (np.column_stack([columns, rows]) + 0.5 + told[:, :2]) * STRIDE
+    offsets = details[:, rows, columns].T
+    places = (np.column_stack([columns, rows]) + 0.5 + offsets[:, :2]) * STRIDE
     left = np.argsort(-weights)
     while len(left):
         same = np.linalg.norm(places[left] - places[left[0]], axis=1) < SAME_PX
         group, left = left[same], left[~same]
         shares = weights[group] / weights[group].sum()
-        right = 1 / (1 + np.exp(-(shares @ told[group, 2:])[2]))
+        right = 1 / (1 + np.exp(-(shares @ offsets[group, 2:])[2]))
         yield SymbolDetection(np.asarray(shares @ places[group]), np.asarray(shares @ cells[group]), float(right))
 
 

@@ -96,15 +96,15 @@ def find_title_lines(photo: Picture, faces: Sequence[Quad]) -> list[TitleLine]:
     grey = np.asarray(cv2.cvtColor(photo, cv2.COLOR_BGR2GRAY), np.uint8)
     wide, high = FACE_PX
     outline = np.array([(0, 0), (wide, 0), (wide, high), (0, high)], np.float32)
-    found: list[TitleLine] = []
+    lines: list[TitleLine] = []
     for card, quad in enumerate(faces):
         to_photo = np.asarray(cv2.getPerspectiveTransform(outline, quad.astype(np.float32)), np.float64)
         flags = cv2.INTER_CUBIC | cv2.WARP_INVERSE_MAP
         face = np.asarray(cv2.warpPerspective(grey, to_photo, FACE_PX, flags=flags), np.uint8)
         heights, widths = (HIGH[0] * wide, HIGH[1] * wide), (WIDE[0] * wide, WIDE[1] * wide)
         for box in _word_boxes(face, heights, widths, MAX_LINES):
-            found += _both_ways(face, box, to_photo, card)
-    return found
+            lines += _both_ways(face, box, to_photo, card)
+    return lines
 
 
 def find_loose_lines(photo: Picture) -> list[TitleLine]:
@@ -116,13 +116,13 @@ def find_loose_lines(photo: Picture) -> list[TitleLine]:
     # Turned clockwise by a quarter; and back again into the photo.
     upright = np.ascontiguousarray(np.rot90(level, -1))
     back = np.array([[0, 1, 0], [-1, 0, level.shape[0]], [0, 0, 1]], np.float64)
-    found: list[TitleLine] = []
+    lines: list[TitleLine] = []
     for page, turned in ((level, np.eye(3)), (upright, back)):
         to_photo = np.diag([1 / scale, 1 / scale, 1.0]) @ turned
         widths = (1.6 * LOOSE_HIGH_PX[0], 12.0 * LOOSE_HIGH_PX[1])
         for box in _word_boxes(page, LOOSE_HIGH_PX, widths, MAX_LOOSE_LINES):
-            found += _both_ways(page, box, to_photo, len(found))
-    return found
+            lines += _both_ways(page, box, to_photo, len(lines))
+    return lines
 
 
 def find_card_faces(photo: Picture) -> list[Quad]:
@@ -135,16 +135,16 @@ def find_card_faces(photo: Picture) -> list[Quad]:
         return []
     usual = float(np.median([quad_area(quad) for quad in standing]))
     standing = sorted((quad for quad in standing if quad_area(quad) > MIN_SHARE * usual), key=quad_area, reverse=True)
-    kept: list[Quad] = []
+    single: list[Quad] = []
     doubles: list[Quad] = []
     for at, quad in enumerate(standing):
-        if any(overlap(quad, other) > SAME_CARD for other in kept):
+        if any(overlap(quad, other) > SAME_CARD for other in single):
             continue
         if _holds_two(quad, standing[at + 1 :]):
             doubles.append(quad)
         else:
-            kept.append(quad)
-    return [*kept[:MAX_CARDS], *doubles[:MAX_DOUBLES]]
+            single.append(quad)
+    return [*single[:MAX_CARDS], *doubles[:MAX_DOUBLES]]
 
 
 def _standing(quad: Quad) -> Quad | None:

@@ -209,7 +209,7 @@ def _titles_of(cards: dict[int, list[_Reading]], faces: Sequence[Quad]) -> list[
         if title is not None and (title.name not in sure or sure[title.name][1].likeness < title.likeness):
             sure[title.name] = (card, title)
     places = [reading.line.corners for _, reading in sure.values()]
-    found = [
+    titles = [
         (TitleDetection(one.name, one.text, one.likeness, _box(one.line.corners)), one) for _, one in sure.values()
     ]
     rest = [near for card, readings in cards.items() if _recognised(readings) is None and (near := _nearest(readings))]
@@ -217,10 +217,10 @@ def _titles_of(cards: dict[int, list[_Reading]], faces: Sequence[Quad]) -> list[
         place = near.line.corners
         if not any(overlap(place, other) > 0 for other in places):
             places.append(place)
-            found.append((TitleDetection(None, near.text, near.likeness, _box(near.line.corners)), near))
+            titles.append((TitleDetection(None, near.text, near.likeness, _box(near.line.corners)), near))
     # What runs along with the titles' print is how one reads them.
     along = sum((_direction(reading.line) for _, reading in sure.values()), np.zeros(2)) if sure else np.array([1.0, 0])
-    lying = [(float(along @ one.line.corners.mean(axis=0)), title) for title, one in found]
+    lying = [(float(along @ one.line.corners.mean(axis=0)), title) for title, one in titles]
     if sure and len(sure) < FACE_UP_DJINNS:
         lying += [
             (float(along @ face.mean(axis=0)), TitleDetection(None, "", 0.0, _box(face)))

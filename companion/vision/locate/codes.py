@@ -26,7 +26,7 @@ WINDOWS, WINDOW_SIDE_PX = 3, 1500
 
 
 @dataclass(frozen=True, slots=True)
-class SeenCode:
+class DetectedCode:
     """A QR code in a photo: its text, "" if it cannot be read, and where it lies.
 
     `corners` are those (4, 2) of its dark square in px, its own top left first, clockwise.
@@ -46,12 +46,12 @@ def find_codes(photo: Picture) -> list[str]:
     return [code.text for code in locate_codes(photo, all_sizes=True) if code.text]
 
 
-def locate_codes(photo: Picture, *, all_sizes: bool = False) -> list[SeenCode]:
+def locate_codes(photo: Picture, *, all_sizes: bool = False) -> list[DetectedCode]:
     """The QR codes in a photo, each text once; those that look like a position code come first, unread ones last.
 
     Once a position code is found, only `all_sizes` looks on for smaller ones.
     """
-    codes: list[SeenCode] = []
+    codes: list[DetectedCode] = []
     for side in CODE_SIDES_PX:
         scale = min(1.0, side / max(photo.shape[:2]))
         # Pixels' middles stay in place when a picture is scaled.
@@ -65,9 +65,9 @@ def locate_codes(photo: Picture, *, all_sizes: bool = False) -> list[SeenCode]:
     return sorted(codes, key=lambda code: (not code.text, not code.is_ours))
 
 
-def _each_once(codes: Sequence[SeenCode]) -> list[SeenCode]:
+def _each_once(codes: Sequence[DetectedCode]) -> list[DetectedCode]:
     """The first code of each text, and unread ones where nothing was read."""
-    read: dict[str, SeenCode] = {}
+    read: dict[str, DetectedCode] = {}
     for code in codes:
         if code.text:
             read.setdefault(code.text, code)
@@ -78,13 +78,13 @@ def _each_once(codes: Sequence[SeenCode]) -> list[SeenCode]:
     return once
 
 
-def _same_place(one: SeenCode, other: SeenCode) -> bool:
+def _same_place(one: DetectedCode, other: DetectedCode) -> bool:
     """Whether the middle of one code lies within the other."""
     middle = one.corners.mean(axis=0)
     return cv2.pointPolygonTest(other.corners.astype(np.float32), (middle[0], middle[1]), False) >= 0
 
 
-def _read_closer(photo: Picture, code: SeenCode) -> str:
+def _read_closer(photo: Picture, code: DetectedCode) -> str:
     """The text of a code that was seen and not read, from its place in the photo at its full size; "" if that fails."""
     inner = np.array([(0, 0), (1, 0), (1, 1), (0, 1)]) * (1 - 2 * CLOSER_RIM) + CLOSER_RIM
     place = (inner * CLOSER_CODE_PX).astype(np.float32)
@@ -113,7 +113,7 @@ def find_small_codes(photo: Picture) -> list[str]:
     return texts
 
 
-def codes_in(view: Picture) -> list[SeenCode]:
+def codes_in(view: Picture) -> list[DetectedCode]:
     """The codes in a picture as large as it is, read or not."""
     grey = np.asarray(cv2.cvtColor(view, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
     # The first is quick; the second finds more small and blurred codes.
@@ -121,7 +121,7 @@ def codes_in(view: Picture) -> list[SeenCode]:
     return [code for detector in detectors for code in _detect_codes(detector, grey)]
 
 
-def _detect_codes(detector: cv2.GraphicalCodeDetector, grey: GreyImage) -> list[SeenCode]:
+def _detect_codes(detector: cv2.GraphicalCodeDetector, grey: GreyImage) -> list[DetectedCode]:
     try:
         _, texts, corners, _ = detector.detectAndDecodeMulti(grey)
     except cv2.error as error:
@@ -134,4 +134,4 @@ def _detect_codes(detector: cv2.GraphicalCodeDetector, grey: GreyImage) -> list[
         return []
     if corners is None:
         return []
-    return [SeenCode(text, np.asarray(place, np.float64)) for text, place in zip(texts, corners, strict=True)]
+    return [DetectedCode(text, np.asarray(place, np.float64)) for text, place in zip(texts, corners, strict=True)]

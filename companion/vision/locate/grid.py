@@ -155,8 +155,8 @@ def _fit_places(centres: Points, places: dict[tuple[int, int], int]) -> Float64 
     grid = np.array(list(places), dtype=np.float64)
     if np.ptp(grid[:, 0]) < 2 or np.ptp(grid[:, 1]) < 2:
         return None
-    found = centres[list(places.values())]
-    away = np.linalg.norm(found - found[0], axis=1) / np.maximum(np.linalg.norm(grid, axis=1), 1)
+    points = centres[list(places.values())]
+    away = np.linalg.norm(points - points[0], axis=1) / np.maximum(np.linalg.norm(grid, axis=1), 1)
     cv2.setRNGSeed(1)
-    homography, _ = cv2.findHomography(grid, found, cv2.RANSAC, max(0.2 * float(np.median(away)), 1.0))
+    homography, _ = cv2.findHomography(grid, points, cv2.RANSAC, max(0.2 * float(np.median(away)), 1.0))
     return None if homography is None else np.asarray(homography, dtype=np.float64)

@@ -108,11 +108,11 @@ def _detect_through(photo: Picture, to_view: Float64, scale: float) -> Heatmaps:
 def fit(homography: Float64, heatmaps: Heatmaps) -> Lattice | None:
     """The homography fitted anew to every corner and centre seen near its place; None if too few are."""
     to_cells = heatmaps.to_cells @ homography
-    seen = [0, 0]
+    counts = [0, 0]
     peaks = [project(heatmaps.to_cells, points) for points in (heatmaps.corners, heatmaps.centres)]
     for _ in range(3):
         board: list[Points] = []
-        found: list[Points] = []
+        matched: list[Points] = []
         for channel, ideal in enumerate((NODES, CENTRES)):
             if not len(peaks[channel]):
                 continue
@@ -124,12 +124,12 @@ def fit(homography: Float64, heatmaps: Heatmaps) -> Lattice | None:
             close = distances[np.arange(len(ideal)), nearest] < reach
             times = CORNERS_WEIGHT if channel == 0 else 1
             board += [ideal[close]] * times
-            found += [peaks[channel][nearest[close]]] * times
-            seen[channel] = int(close.sum())
-        if sum(seen) < MIN_POINTS:
+            matched += [peaks[channel][nearest[close]]] * times
+            counts[channel] = int(close.sum())
+        if sum(counts) < MIN_POINTS:
             return None
         cv2.setRNGSeed(1)
-        refined, _ = cv2.findHomography(np.vstack(board), np.vstack(found), cv2.RANSAC, RANSAC_CELLS)
+        refined, _ = cv2.findHomography(np.vstack(board), np.vstack(matched), cv2.RANSAC, RANSAC_CELLS)
         if refined is None:
             return None
         to_cells = np.asarray(refined, dtype=np.float64)
@@ -137,9 +137,9 @@ def fit(homography: Float64, heatmaps: Heatmaps) -> Lattice | None:
     if not _is_seen_from_above(in_photo):
         return None
     places = [project(to_cells, line) for line in (CENTRES, *BESIDE)]
-    scores, *beside = (heatmaps.max_near(1, line) for line in places)
-    beyond = max(int((line >= fitted.MIN_BEYOND_SCORE).sum()) for line in beside)
-    return Lattice(in_photo, seen[1], corners_seen=seen[0], tiles_beyond=beyond, score=float(scores.sum()))
+    scores, *outer = (heatmaps.max_near(1, line) for line in places)
+    beyond = max(int((line >= fitted.MIN_BEYOND_SCORE).sum()) for line in outer)
+    return Lattice(in_photo, counts[1], corners_seen=counts[0], tiles_beyond=beyond, score=float(scores.sum()))
 
 
 def _is_seen_from_above(homography: Float64) -> bool:

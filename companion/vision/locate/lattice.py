@@ -128,12 +128,12 @@ def _search(photo: Picture) -> Lattice:
         if best is not None and best.tiles_seen >= (ENOUGH_TILES if share == WINDOW_SHARES[0] else MIN_TILES):
             break
         for square in _squares(width, height, share):
-            found = _find_in(photo, detect_lattice_points(photo, square))
-            if found is not None and (best is None or _points(found) > _points(best)):
-                best = found
+            lattice = _find_in(photo, detect_lattice_points(photo, square))
+            if lattice is not None and (best is None or _points(lattice) > _points(best)):
+                best = lattice
             if best is not None and best.tiles_seen >= ENOUGH_TILES:
                 break
-    fault = fault_found(best, photo)
+    fault = lattice_fault(best, photo)
     if fault is not None:
         best = _within_outline(photo)
         if best is None:
@@ -148,7 +148,7 @@ def _search(photo: Picture) -> Lattice:
             (best, second),
         )
     # Two boards cannot lie in one place: a finer grid shows in the printing of one.
-    return best if fault_found(second, photo) is not None else max(best, second, key=_points)
+    return best if lattice_fault(second, photo) is not None else max(best, second, key=_points)
 
 
 def _within_outline(photo: Picture) -> Lattice | None:
@@ -156,7 +156,7 @@ def _within_outline(photo: Picture) -> Lattice | None:
     likely = []
     for start in outline_homographies(photo):
         lattice = _settle(photo, Lattice(start, 0), shift=False)
-        if lattice is None or _points(lattice) < MIN_OUTLINED or fault_found(lattice, photo, MIN_OUTLINED_TILES):
+        if lattice is None or _points(lattice) < MIN_OUTLINED or lattice_fault(lattice, photo, MIN_OUTLINED_TILES):
             continue
         moved = np.linalg.norm(lattice.corners - project(start, OUTLINE), axis=1)
         if moved.max() < MAX_MOVED_TILES * lattice.tile_px or lattice.tiles_seen >= ENOUGH_TILES:
@@ -242,24 +242,24 @@ def _settle(photo: Picture, lattice: Lattice, *, shift: bool = True) -> Lattice 
     None if hardly anything is seen there.
     """
     height, width = photo.shape[:2]
-    found: Lattice | None = lattice
+    refined: Lattice | None = lattice
     for _ in range(STRAIGHT_LOOKS):
-        assert found is not None
-        if not 2.0 <= found.tile_px <= max(width, height):
+        assert refined is not None
+        if not 2.0 <= refined.tile_px <= max(width, height):
             return None
-        heatmaps = detect_rectified_points(photo, found.homography, found.tile_px)
-        start: Float64 | None = found.homography
+        heatmaps = detect_rectified_points(photo, refined.homography, refined.tile_px)
+        start: Float64 | None = refined.homography
         if shift:
             # The middles of the tiles are the places of the grid: one more on each side is in view.
-            to_px = found.homography @ np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1]])
+            to_px = refined.homography @ np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1]])
             start = best_window(to_px, heatmaps, (range(-1, COLUMNS + 1), range(-1, ROWS + 1)), (width, height))
-        found = None if start is None else fit(start, heatmaps)
-        if found is None:
+        refined = None if start is None else fit(start, heatmaps)
+        if refined is None:
             return None
-    return found
+    return refined
 
 
-def fault_found(lattice: Lattice | None, photo: Picture, least: int = MIN_TILES) -> PhotoError | None:
+def lattice_fault(lattice: Lattice | None, photo: Picture, least: int = MIN_TILES) -> PhotoError | None:
     """Why a lattice is not a whole sultanate, `least` tiles of it seen, large enough to be read; None if it is one."""
     if lattice is None:
         return NoSultanateError("no sultanate found in the photo: {remedy}", remedy=_remedy(photo))

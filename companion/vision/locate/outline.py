@@ -128,10 +128,10 @@ def _closed(mask: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 def _quadrilateral(mask: NDArray[np.uint8]) -> Points | None:
     """The corners (4, 2) of the largest thing in a mask, clockwise in the picture; None if it has not four sides."""
-    found, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-    if not found:
+    outlines, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    if not outlines:
         return None
-    contour = max(found, key=cv2.contourArea)
+    contour = max(outlines, key=cv2.contourArea)
     hull = cv2.convexHull(contour)
     area, whole = cv2.contourArea(hull), mask.size
     if not SHARES[0] * whole < area < SHARES[1] * whole or cv2.contourArea(contour) < MIN_SOLID * area:

@@ -15,7 +15,7 @@ from companion.notation.codes import decode
 from companion.notation.outcome import Outcome, parse_outcome
 from companion.rules.model.position import Position
 from companion.vision.load import Picture
-from companion.vision.locate.codes import SeenCode, codes_in, locate_codes
+from companion.vision.locate.codes import DetectedCode, codes_in, locate_codes
 from companion.vision.locate.grid import HALF_TURN, Lattice
 from companion.vision.locate.lattice import TwoSultanatesError, find_lattice
 from companion.vision.numerics import Points, brightest_channel, darkest_channel, project
@@ -53,7 +53,7 @@ SHARPENED, SHARPENED_PX = 3.0, 5.0
 """How much of what is finer than so many px is added there: of blurred codes one in three more can be read."""
 
 
-def is_drawn(lattice: Lattice, codes: Sequence[SeenCode]) -> bool:
+def is_drawn(lattice: Lattice, codes: Sequence[DetectedCode]) -> bool:
     """Whether the sultanate found in a photo is the drawing on a card that has one of these codes."""
     to_board = np.asarray(np.linalg.inv(lattice.homography), dtype=np.float64)
     cards = [project(to_board, code.corners) for code in codes if code.is_ours or not code.text]
@@ -79,12 +79,12 @@ def _is_cards(corners: Points) -> bool:
     )
 
 
-def find_cards_code(photo: Picture, lattice: Lattice) -> list[SeenCode]:
+def find_cards_code(photo: Picture, lattice: Lattice) -> list[DetectedCode]:
     """The codes, read or not, where a card has its own if the sultanate found in the photo is the drawing on it."""
     size = tuple(round((far - near) * WINDOW_TILE_PX) for near, far in zip(*WINDOW_TILES, strict=True))
     (left, top), tile = WINDOW_TILES[0], WINDOW_TILE_PX
     to_window = np.array([[tile, 0, -left * tile], [0, tile, -top * tile], [0, 0, 1]], dtype=np.float64)
-    found: list[SeenCode] = []
+    detected: list[DetectedCode] = []
     high, wide = photo.shape[:2]
     for homography in (lattice.homography, lattice.homography @ HALF_TURN):
         middles = project(homography, CODE_MIDDLES)
@@ -97,8 +97,8 @@ def find_cards_code(photo: Picture, lattice: Lattice) -> list[SeenCode]:
         sharp = np.asarray(cv2.addWeighted(window, 1 + SHARPENED, soft, -SHARPENED, 0), dtype=np.uint8)
         # A viewer's dark mode shows them light on dark.
         codes = codes_in(sharp) or codes_in(inverted(sharp))
-        found += [replace(code, corners=project(to_photo, code.corners)) for code in codes]
-    return found
+        detected += [replace(code, corners=project(to_photo, code.corners)) for code in codes]
+    return detected
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +115,7 @@ class PhotoScan:
     lattice: Lattice | None = None
     fault: PhotoError | None = None
     outcome: Outcome | None = None
-    codes: tuple[SeenCode, ...] = ()
+    codes: tuple[DetectedCode, ...] = ()
 
 
 def scan_photo(photo: Picture) -> PhotoScan:
@@ -123,11 +123,11 @@ def scan_photo(photo: Picture) -> PhotoScan:
 
     Raises PhotoError if there are codes of two positions, NotationError for a damaged or newer code.
     """
-    with ThreadPoolExecutor(1) as beside:
+    with ThreadPoolExecutor(1) as executor:
         # OpenCV works without Python's lock.
-        looked_for = beside.submit(locate_codes, photo)
-        lattice, fault = _find_table(photo, looked_for.result)
-        codes = looked_for.result()
+        pending = executor.submit(locate_codes, photo)
+        lattice, fault = _find_table(photo, pending.result)
+        codes = pending.result()
     if lattice is not None and not is_drawn(lattice, codes):
         codes += find_cards_code(photo, lattice)
     if lattice is None and not codes:
@@ -153,7 +153,9 @@ def scan_photo(photo: Picture) -> PhotoScan:
     return PhotoScan(code, coded, lattice, fault, outcome, tuple(codes))
 
 
-def _find_table(photo: Picture, codes: Callable[[], Sequence[SeenCode]]) -> tuple[Lattice | None, PhotoError | None]:
+def _find_table(
+    photo: Picture, codes: Callable[[], Sequence[DetectedCode]]
+) -> tuple[Lattice | None, PhotoError | None]:
     """The sultanate in a photo, or why there is none; of two the one that is not drawn on a card with a code."""
     if is_grey(photo):
         return None, PhotoError(
@@ -168,7 +170,7 @@ def _find_table(photo: Picture, codes: Callable[[], Sequence[SeenCode]]) -> tupl
         return None, error
 
 
-def _drawn_alone(codes: Sequence[SeenCode]) -> PhotoError:
+def _drawn_alone(codes: Sequence[DetectedCode]) -> PhotoError:
     """Why no board is read from a photo of a card on which one is drawn."""
     if any(code.is_ours for code in codes):
         return PhotoError("the board in the photo is the drawing on a printed card")

@@ -89,7 +89,7 @@ def find_row(shots: Sequence[Shot]) -> tuple[tuple[CardDetection, ...], tuple[st
     lying = [(row, photo) for photo in shots if (row := _row_in(photo))]
     if not lying:
         return (), ()
-    row, photo = max(lying, key=lambda found: (len(found[0]), found[1].board is None, _confidence(found[0])))
+    row, photo = max(lying, key=lambda line: (len(line[0]), line[1].board is None, _confidence(line[0])))
     if len(row) > ROW_LENGTH:
         return (), (
             say(
@@ -193,8 +193,8 @@ def _untitled(shots: Sequence[Shot]) -> Iterator[str]:
                 name=photo.name,
             )
         if photo.titled or photo.titles:
-            told = sum(title.name is not None for title in photo.titles or ())
-            packages = lacking_packages() if told < FACE_UP_DJINNS else ()
+            named = sum(title.name is not None for title in photo.titles or ())
+            packages = lacking_packages() if named < FACE_UP_DJINNS else ()
             if packages:
                 yield say(
                     "{name}: to read djinn names in other scripts, Tesseract needs more languages: apt install "

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from companion.rules.model.board import COLUMNS, SQUARE_NAMES, SQUARES
-from companion.vision.board.corrections import beside_before
+from companion.vision.board.corrections import given_before
 from companion.vision.board.decision import decide_board, tile_with_contents
 from companion.vision.board.evidence import BoardEvidence
 from companion.vision.board.rectify import MARGIN_TILES, TILE_PX, rectify, tile_within
@@ -57,7 +57,7 @@ def _pieces(board: Picture, evidence: BoardEvidence) -> Picture:
 
 def _tiles(board: Picture, evidence: BoardEvidence) -> Picture:
     """All tiles in their places, each over the list of what may stand there and how likely that is."""
-    hypotheses, reading = beside_before(evidence), decide_board(evidence)
+    hypotheses, reading = given_before(evidence), decide_board(evidence)
     cells = []
     for square in range(SQUARES):
         picture = cv2.resize(tile_within(board, square, _RIM), None, fx=_ZOOM, fy=_ZOOM, interpolation=cv2.INTER_CUBIC)

@@ -22,7 +22,7 @@ from companion.vision.board.tiles import SAME_TABLE
 from companion.vision.locate.lattice import NoSultanateError
 from companion.vision.numerics import Float64, softmax
 from companion.vision.reading.shots import Shot
-from companion.vision.readings import Reading, TileReading, told_tiles
+from companion.vision.readings import Reading, TileReading, certain_tiles
 
 OUTVOTED = 0.97
 """From this chance on, a tile is clear though a photo that does not show it clearly was read otherwise."""
@@ -59,25 +59,25 @@ def merge_shots(shots: Sequence[Shot], game: Board | None = None) -> tuple[Readi
     boards = {number: (names[number], shot.board) for number, shot in enumerate(shots) if shot.board is not None}
     if not boards:
         if game is not None and (coded is None or coded[1].board != game):
-            return _beside_game(shots, game), None
+            return _read_for_game(shots, game), None
         if coded is None:
             raise _no_board(shots)
         code, position = coded
-        return Reading(position, told_tiles(position.board), code=code), None
+        return Reading(position, certain_tiles(position.board), code=code), None
     aligned = align_boards([*boards.values()])
     merged, evidence = merge_boards(aligned)
     views = {number: view.reading.homography for number, view in zip(boards, aligned, strict=True)}
     reading = replace(merged, views={number: view for number, view in views.items() if view is not None})
-    return (reading, evidence) if coded is None else beside_code(reading, evidence, coded[1])
+    return (reading, evidence) if coded is None else merge_code(reading, evidence, coded[1])
 
 
-def _beside_game(shots: Sequence[Shot], game: Board) -> Reading:
+def _read_for_game(shots: Sequence[Shot], game: Board) -> Reading:
     """The reading of photos of what lies beside a game's board. Raises PhotoError for cards with a code alone."""
     coded = [(shot.name, shot.coded.board) for shot in shots if shot.coded is not None]
     notes = tuple(_why_not_taken(name, board, game) for name, board in coded)
     if len(coded) == len(shots):
         raise PhotoError(notes[0])
-    return Reading(Position(game), told_tiles(game), notes=notes)
+    return Reading(Position(game), certain_tiles(game), notes=notes)
 
 
 def _why_not_taken(name: str, coded: Board, game: Board) -> Phrase:
@@ -126,7 +126,7 @@ def _short_names(names: Sequence[str]) -> list[str]:
     return short if len(set(short)) == len(short) else list(names)
 
 
-def beside_code(reading: Reading, evidence: BoardEvidence, coded: Position) -> tuple[Reading, BoardEvidence | None]:
+def merge_code(reading: Reading, evidence: BoardEvidence, coded: Position) -> tuple[Reading, BoardEvidence | None]:
     """The reading of a board and a code of its tiles together, and the evidence if it alone decides.
 
     While the board is still the code's, all of the code holds. Once pieces have moved, the cards and the
@@ -148,7 +148,7 @@ def beside_code(reading: Reading, evidence: BoardEvidence, coded: Position) -> t
     return replace(reading, position=coded, tiles=tuple(tiles), notes=(*reading.notes, BOARD_OF_CODE)), None
 
 
-class _Seen(NamedTuple):
+class _ReadBoard(NamedTuple):
     """A photo's name, as messages call it, what it shows of the board, and how that reads alone."""
 
     name: str
@@ -156,16 +156,16 @@ class _Seen(NamedTuple):
     reading: Reading
 
 
-def align_boards(named: Sequence[tuple[str, BoardEvidence]]) -> list[_Seen]:
+def align_boards(named: Sequence[tuple[str, BoardEvidence]]) -> list[_ReadBoard]:
     """What photos show of one board, all turned the way the first lies.
 
     Raises PhotoError if the tiles are not of one table.
     """
-    first, *others = (_Seen(name, evidence, decide_board(evidence)) for name, evidence in named)
+    first, *others = (_ReadBoard(name, evidence, decide_board(evidence)) for name, evidence in named)
     return [first, *(_aligned(first, other) for other in others)]
 
 
-def merge_boards(aligned: Sequence[_Seen]) -> tuple[Reading, BoardEvidence]:
+def merge_boards(aligned: Sequence[_ReadBoard]) -> tuple[Reading, BoardEvidence]:
     """One reading of a table seen in one photo or more, all of them of its board and turned alike; and its evidence.
 
     What the photos saw is made one before anything is decided, so that each may show what another does not.
@@ -231,10 +231,10 @@ def _number_of_pieces(group: CountGroup) -> Float64:
     return np.minimum(numbers, 1) if group.kind == "camel" else numbers
 
 
-def _aligned(reference: _Seen, seen: _Seen) -> _Seen:
+def _aligned(reference: _ReadBoard, seen: _ReadBoard) -> _ReadBoard:
     """What a photo shows turned the way the reference lies. Raises PhotoError if it is of another table."""
     turned = half_turned(seen.evidence)
-    ways = (seen, _Seen(seen.name, turned, decide_board(turned)))
+    ways = (seen, _ReadBoard(seen.name, turned, decide_board(turned)))
     best = max(ways, key=lambda way: _same_kinds(reference.reading, way.reading))
     same = _same_kinds(reference.reading, best.reading)
     if same < SAME_TABLE:
@@ -256,13 +256,13 @@ def _same_kinds(one: Reading, other: Reading) -> int:
     return sum(a.tile.kind is b.tile.kind for a, b in zip(one.tiles, other.tiles, strict=True))
 
 
-def _clear(aligned: Sequence[_Seen], square: int) -> set[Tile]:
+def _clear(aligned: Sequence[_ReadBoard], square: int) -> set[Tile]:
     """The tiles that photos show clearly on a square: one if they agree."""
     tiles = [seen.reading.tiles[square] for seen in aligned]
     return {tile.tile for tile in tiles if not tile.is_doubtful}
 
 
-def _described(tile: TileReading, square: int, aligned: Sequence[_Seen]) -> TileReading:
+def _described(tile: TileReading, square: int, aligned: Sequence[_ReadBoard]) -> TileReading:
     """The merged reading of a square, with a doubt that names the photos if they leave one and differ."""
     detections = max((matched_detections(tile.tile, seen.evidence.detections_on(square)) for seen in aligned), key=len)
     shown = [(seen.name, seen.reading.tiles[square].tile) for seen in aligned]

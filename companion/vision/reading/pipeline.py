@@ -25,7 +25,7 @@ from companion.vision.board.contents_hypotheses import contents_hypotheses
 from companion.vision.board.evidence import BoardEvidence
 from companion.vision.board.owner_tiles import OwnerTiles, find_owned
 from companion.vision.board.piece_embeddings import pieces_to_compare
-from companion.vision.board.pieces import pieces_seen, run_piece_net
+from companion.vision.board.pieces import calibrated_pieces, run_piece_net
 from companion.vision.board.rectify import hidden_squares, rectify
 from companion.vision.board.tiles import OtherTilesError, recognise_tiles
 from companion.vision.cards.detection import find_cards
@@ -57,33 +57,33 @@ def read_table(
     tables, as ResultAloneError if they show a game's result and no position; NotationError for a damaged or newer code;
     MissingDependencyError if titles are asked for and Tesseract is missing.
     """
-    with _cards_beside([shot.picture for shot in shots]) as cards:
+    with _detecting_cards([shot.picture for shot in shots]) as cards:
         return _read_shots(shots, cards, goods or {}, own, tell, game)
 
 
 @contextmanager
-def _cards_beside(pictures: Sequence[Picture]) -> Iterator[list[Future[tuple[CardDetection, ...]]]]:
+def _detecting_cards(pictures: Sequence[Picture]) -> Iterator[list[Future[tuple[CardDetection, ...]]]]:
     """The cards in photos, looked for in a thread of its own while the boards are read.
 
     Outlines are followed on one core, and networks leave half of a second one idle. OpenCV works without Python's lock.
     """
-    beside = ThreadPoolExecutor(1)
+    executor = ThreadPoolExecutor(1)
     try:
-        yield [beside.submit(find_cards, picture) for picture in pictures]
+        yield [executor.submit(find_cards, picture) for picture in pictures]
     finally:
         # Where a photo is refused nobody waits for the others' cards.
-        beside.shutdown(cancel_futures=True)
+        executor.shutdown(cancel_futures=True)
 
 
 def _read_shots(
     shots: Sequence[Shot],
-    cards_beside: Sequence[Future[tuple[CardDetection, ...]]],
+    card_detections: Sequence[Future[tuple[CardDetection, ...]]],
     goods: Mapping[Colour, Shot],
     own: OwnerTiles | None,
     tell: TellStep,
     game: Board | None,
 ) -> PhotoSession:
-    """As `read_table`; `cards_beside` are being looked for in the photos meanwhile."""
+    """As `read_table`; `card_detections` are being looked for in the photos meanwhile."""
     scans: list[PhotoScan] = []
     for shot in shots:
         tell(ReadingStep.SCAN, say("{name}: looking for the board", name=shot.name))
@@ -106,7 +106,7 @@ def _read_shots(
     known = coded[0][1].board if coded else game
     has_board = known is not None or any(scan.lattice is not None for scan in scans)
     seen: list[Shot] = []
-    for shot, scan, found in zip(shots, scans, cards_beside, strict=True):
+    for shot, scan, detections in zip(shots, scans, card_detections, strict=True):
         if scan.lattice is not None:
             tell(ReadingStep.BOARD, say("{name}: reading the board", name=shot.name))
         try:
@@ -119,7 +119,7 @@ def _read_shots(
         if board is not None and known is not None and known is game:
             board = replace(board, before=game)
         tell(ReadingStep.CARDS, say("{name}: looking for cards", name=shot.name))
-        cards, titles, title_fault = found.result(), None, None
+        cards, titles, title_fault = detections.result(), None, None
         # Titles take longer than all else: none are read where part of a board is in view, or no photo shows one.
         bare = has_board and scan.coded is None and isinstance(scan.fault, NoSultanateError)
         if shot.titled or (bare and find_tesseract() is not None):
@@ -190,7 +190,7 @@ def see_board(
     board = recognise_tiles(rectified, lattice.homography, known, own.classify if own else None)
     output = run_piece_net(board.picture)
     compared = pieces_to_compare(output, board.homography)
-    seen = pieces_seen(output if compared is None else compared.compared())
+    seen = calibrated_pieces(output if compared is None else compared.compared())
     return BoardEvidence(
         board.probabilities,
         seen.counts,

@@ -29,7 +29,7 @@ from companion.vision.numerics import GreyImage
 from companion.vision.reading import pipeline
 from companion.vision.reading.cards import add_cards, find_row
 from companion.vision.reading.shots import Shot
-from companion.vision.readings import CardDetection, Reading, TitleDetection, told_tiles
+from companion.vision.readings import CardDetection, Reading, TitleDetection, certain_tiles
 from tests.vision.cards.tables import djinn_photo
 
 OUR_FONT = Path(titles.__file__).parents[2] / "printing" / "fonts" / "DejaVuSans.ttf"
@@ -279,7 +279,7 @@ def _notes(*found: TitleDetection, titled: bool = False) -> tuple[str, ...]:
     fault = NoSultanateError("no board")
     photo = Shot("djinns.jpg", np.zeros((4, 4, 3), np.uint8), titled, fault=fault, titles=found)
     board = tuple(Tile(kind) for kind in TILE_KINDS.values() for _ in range(kind.count))
-    return add_cards(Reading(Position(board), told_tiles(board)), [photo], {}).notes
+    return add_cards(Reading(Position(board), certain_tiles(board)), [photo], {}).notes
 
 
 @pytest.mark.usefixtures("some_letters")
