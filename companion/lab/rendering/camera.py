@@ -107,6 +107,13 @@ def _look(camera: Camera, size: tuple[int, int], target: Reals, distance: float)
     return View(size, eye * np.array([1, 1, -1]), matrix, camera.barrel)
 
 
+def turned(points: Reals, degrees: float) -> Reals:
+    """Points (n, 2) or (n, 3) turned about the origin, or about the upright axis."""
+    c, s = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
+    turn = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]])[: points.shape[1], : points.shape[1]]
+    return np.asarray(points @ turn.T, np.float64)
+
+
 def board_corners() -> Reals:
     """The sultanate's corners in mm, (4, 3): those of a1, f1, f5 and a5."""
     width, height = BOARD_MM

@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from companion.lab.rendering.camera import TILE_THICKNESS_MM, Reals, View
+from companion.lab.rendering.camera import TILE_THICKNESS_MM, Reals, View, turned
 from companion.lab.rendering.pieces import Cut, Finish, linear
 from companion.lab.rendering.scene import LYING, Extra
 from companion.lab.rendering.solids import Solid, build
@@ -61,10 +61,9 @@ def card_picture(extra: Extra) -> Image:
 
 def card_corners(extra: Extra) -> Reals:
     """Corners (4, 3) of a card in mm, from its top left clockwise as printed."""
-    c, s = np.cos(np.radians(extra.angle)), np.sin(np.radians(extra.angle))
     flat = _oblong(extra.size[0], extra.size[1]) - [0, extra.size[1] / 2]
-    turned = flat @ np.array([[c, s], [-s, c]]) + [extra.x, extra.y]
-    return np.column_stack([turned, np.full(4, extra.size[2] - TILE_THICKNESS_MM)])
+    place = turned(flat, extra.angle) + [extra.x, extra.y]
+    return np.column_stack([place, np.full(4, extra.size[2] - TILE_THICKNESS_MM)])
 
 
 def finish_extra(picture: Floats, extra: Extra, solid: Solid, view: View) -> None:

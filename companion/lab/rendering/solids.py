@@ -69,6 +69,12 @@ def outward(outline: Reals) -> Reals:
     return np.asarray(normals / np.maximum(np.hypot(*normals.T), 1e-9)[:, None], np.float64)
 
 
+def vertex_normals(normals: Reals) -> Reals:
+    """Unit normals (n, 2) of the points of an outline, from those of its edges."""
+    vertex = normals + np.roll(normals, 1, axis=0)
+    return np.asarray(vertex / np.maximum(np.hypot(*vertex.T), 1e-9)[:, None], np.float64)
+
+
 def _frame(angle: float, pose: str, lean: float) -> tuple[Reals, Reals, Reals]:
     """Directions in space of an outline's x and y and of its thickness."""
     c, s = np.cos(np.radians(angle)), np.sin(np.radians(angle))
@@ -99,9 +105,7 @@ def build(
         # It leans on one edge of its foot.
         centre[2] += cut.thickness / 2 * abs(out[2])
     normals = outward(outline)
-    vertex = normals + np.roll(normals, 1, axis=0)
-    vertex /= np.maximum(np.hypot(*vertex.T), 1e-9)[:, None]
-    inset = outline - cut.bevel * vertex
+    inset = outline - cut.bevel * vertex_normals(normals)
     frame = np.stack([across, up])
     rim, inner = outline @ frame + centre, inset @ frame + centre
     if (eye - centre) @ out < 0:

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.lab.rendering.camera import BOARD_MM, TILE_MM, TILE_THICKNESS_MM, Reals, View
+from companion.lab.rendering.camera import BOARD_MM, TILE_MM, TILE_THICKNESS_MM, Reals, View, turned
 from companion.lab.rendering.extras import card_corners, card_picture
 from companion.lab.rendering.scene import Lamp, PlacedTile, Scene
 from companion.lab.rendering.shadows import PLANE_TO_MM, contact, lamp_shadow
@@ -27,16 +27,18 @@ _CARD = (112, 142, 156)
 _ONE_MM = np.array([[BOARD_MM[0] / 2, BOARD_MM[1] / 2, 0], [BOARD_MM[0] / 2 + 1, BOARD_MM[1] / 2, 0]])
 _COARSE = 24
 
-_LINEAR = ((np.arange(256) / 255) ** 2.2).astype(np.float32)
+LINEAR = ((np.arange(256) / 255) ** 2.2).astype(np.float32)
+"""The light that each value of a picture stands for, 0 to 1."""
 
 
 def tile_corners(tile: PlacedTile) -> Reals:
     """Corners (4, 2) in mm, from the tile's own top left clockwise as printed."""
-    half = TILE_MM * TILE_FILL / 2
-    angle = np.radians(tile.tilt + 90 * tile.turn)
-    turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
-    square = half * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
-    return np.asarray(square @ turn.T + [tile.x, tile.y], np.float64)
+    return on_tile(tile, np.array([[0, 0], [1, 0], [1, 1], [0, 1]]))
+
+
+def on_tile(tile: PlacedTile, shares: Reals) -> Reals:
+    """Where points (n, 2) of a tile lie in mm; they are given as shares of its side, as printed."""
+    return turned((shares - 0.5) * TILE_MM * TILE_FILL, tile.tilt + 90 * tile.turn) + [tile.x, tile.y]
 
 
 def tile_outline() -> Reals:
@@ -210,5 +212,5 @@ def lit(scene: Scene, view: View, art: Art, solids: Sequence[Solid], rng: np.ran
             shine[channel] += glint * np.float32(part)
     linear = np.empty(picture.shape, np.float32)
     for channel in range(3):
-        linear[..., channel] = cv2.LUT(picture[..., channel], _LINEAR) * glow[channel] + shine[channel]
+        linear[..., channel] = cv2.LUT(picture[..., channel], LINEAR) * glow[channel] + shine[channel]
     return linear

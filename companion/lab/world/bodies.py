@@ -11,8 +11,10 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
+from companion.lab.rendering.camera import turned
 from companion.lab.rendering.carving import Reals
 from companion.lab.rendering.pieces import MEEPLE, Cut, Finish, LinearColour, PieceSet
+from companion.lab.rendering.solids import outward, vertex_normals
 
 FACE, LOWER, SIDE = 0, 1, 2
 """Materials of a mesh's face: the paint, the lower paint of a piece in two tones, the sawn side."""
@@ -63,9 +65,7 @@ def joined(parts: Sequence[Body]) -> Body:
 
 def moved(body: Body, x: float = 0.0, y: float = 0.0, z: float = 0.0, turn: float = 0.0) -> Body:
     """The body turned by so many degrees about its upright axis, then moved."""
-    c, s = np.cos(np.radians(turn)), np.sin(np.radians(turn))
-    rotation = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]])
-    return replace(body, points=body.points @ rotation.T + [x, y, z])
+    return replace(body, points=turned(body.points, turn) + [x, y, z])
 
 
 def _inward(outline: Reals) -> tuple[Reals, Reals]:
@@ -73,11 +73,7 @@ def _inward(outline: Reals) -> tuple[Reals, Reals]:
 
     That is the radius of the largest circle that touches the outline at the point from inside and holds no other.
     """
-    along = np.roll(outline, -1, axis=0) - outline
-    normals = np.column_stack([-along[:, 1], along[:, 0]])
-    normals /= np.maximum(np.hypot(*normals.T), 1e-9)[:, None]
-    vertex = normals + np.roll(normals, 1, axis=0)
-    vertex /= np.maximum(np.hypot(*vertex.T), 1e-9)[:, None]
+    vertex = -vertex_normals(outward(outline))
     apart = outline[None] - outline[:, None]
     ahead = np.einsum("ijk,ik->ij", apart, vertex)
     square = (apart**2).sum(2)

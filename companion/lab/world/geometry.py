@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.lab.rendering.camera import TILE_THICKNESS_MM, View, board_corners, set_up
+from companion.lab.rendering.camera import TILE_THICKNESS_MM, View, board_corners, set_up, turned
 from companion.lab.rendering.carving import Reals
 from companion.lab.rendering.render import picture_truth
 from companion.lab.rendering.scene import Extra
@@ -48,9 +48,7 @@ def extra_body(extra: Extra) -> Body | None:
 
 def on_table(extra: Extra, points: Reals) -> Reals:
     """Points of an extra's body in space: turned, at its place on the table."""
-    c, s = np.cos(np.radians(extra.angle)), np.sin(np.radians(extra.angle))
-    turn = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]])
-    return np.asarray(points @ turn.T + [extra.x, extra.y, -TILE_THICKNESS_MM], np.float64)
+    return turned(points, extra.angle) + [extra.x, extra.y, -TILE_THICKNESS_MM]
 
 
 def scene_view(scene: WorldScene) -> View:

@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.lab.rendering.camera import TILE_MM, TILE_THICKNESS_MM
+from companion.lab.rendering.camera import TILE_MM, TILE_THICKNESS_MM, turned
 from companion.lab.rendering.carving import Reals
-from companion.lab.rendering.surface import TILE_FILL, Art, tile_outline
+from companion.lab.rendering.surface import LINEAR, Art, on_tile, tile_outline
 from companion.lab.rendering.textures import Image
 from companion.lab.world.printings import printed
 from companion.lab.world.scenes import WorldScene
@@ -59,12 +59,9 @@ def tile_mesh(scene: WorldScene) -> TexturedMesh:
     uv: list[Reals] = []
     tones: list[int] = []
     for tile in scene.scene.tiles:
-        angle = np.radians(tile.tilt + 90 * tile.turn)
-        turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
         first = sum(len(part) for part in points)
         for ring, height in ((inner, 0.0), (shape, -_EDGE_MM), (shape, -TILE_THICKNESS_MM)):
-            flat = (ring - 0.5) * TILE_MM * TILE_FILL @ turn.T + [tile.x, tile.y]
-            points.append(np.column_stack([flat, np.full(count, height)]))
+            points.append(np.column_stack([on_tile(tile, ring), np.full(count, height)]))
         row, column = divmod(tile.square, COLUMNS)
         places = np.column_stack([(column + shape[:, 0]) / COLUMNS, 1 - (row + shape[:, 1]) / ROWS])
         faces.append(tuple(range(first, first + count)))
@@ -88,9 +85,7 @@ def table_mesh(scene: WorldScene) -> TexturedMesh:
     table = scene.scene.table
     half = _TABLE_MM / 2
     corners = np.array([[-half, -half], [half, -half], [half, half], [-half, half]])
-    angle = np.radians(table.angle)
-    turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
-    uv = corners @ turn / table.width_mm
+    uv = turned(corners, -table.angle) / table.width_mm
     middle = np.array([COLUMNS, ROWS]) * TILE_MM / 2
     points = np.column_stack([corners + middle, np.full(4, -TILE_THICKNESS_MM)])
     return TexturedMesh(points, ((0, 1, 2, 3),), uv, (0,))
@@ -104,5 +99,4 @@ def card_mesh(corners: Reals) -> TexturedMesh:
 
 def to_linear(picture: Image) -> NDArray[np.float32]:
     """A picture (BGR uint8) as linear RGBA from its lowest row up, as Blender keeps them."""
-    linear = ((np.arange(256) / 255) ** 2.2).astype(np.float32)[picture[::-1, :, ::-1]]
-    return np.dstack([linear, np.ones(picture.shape[:2], np.float32)])
+    return np.dstack([LINEAR[picture[::-1, :, ::-1]], np.ones(picture.shape[:2], np.float32)])
