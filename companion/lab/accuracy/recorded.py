@@ -137,10 +137,10 @@ def _sown(line: str) -> str:
 def _tapped(now: Recording, turn: PhotographedTurn) -> str | None:
     """The answer that the true turn gives; that which changes least where none leads there."""
     assert now.question is not None, "something is asked"
-    told = now.taps[: now.taps.index("sell")] if "sell" in now.taps else now.taps
-    found = true_taps(now.game, told, turn, now.left[0])
-    taps = () if found is None else found[0]
-    for sale in turn.sold if found is not None else ():
+    answers = now.taps[: now.taps.index("sell")] if "sell" in now.taps else now.taps
+    true = true_taps(now.game, answers, turn, now.left[0])
+    taps = () if true is None else true[0]
+    for sale in turn.sold if true is not None else ():
         taps = (*taps, "sell", *sorted(sale.goods), SOLD)
     if len(taps) > len(now.taps):
         return taps[len(now.taps)]

@@ -123,10 +123,10 @@ def figures_table(groups: Mapping[str, Sequence[PhotoScore]], what: str = "photo
     return markdown_table([what, "number", *SET_HEAD], rows)
 
 
-def _cell(found: IntervalEstimate, form: str, unit: float) -> str:
-    if found.value is None or found.low is None or found.high is None:
+def _cell(estimate: IntervalEstimate, form: str, unit: float) -> str:
+    if estimate.value is None or estimate.low is None or estimate.high is None:
         return "-"
-    return form.format(unit * found.value, unit * found.low, unit * found.high)
+    return form.format(unit * estimate.value, unit * estimate.low, unit * estimate.high)
 
 
 def cause_table(scores: Sequence[PhotoScore]) -> str:
@@ -140,8 +140,8 @@ def cause_table(scores: Sequence[PhotoScore]) -> str:
 def confidence_table(scores: Sequence[PhotoScore]) -> str:
     """How many tiles are right of those of each confidence."""
     rows = [
-        [f"{found.low:.2f}-{found.high:.2f}", str(found.tiles), _percent(found.right)]
-        for found in reliability(scores, RELIABILITY_EDGES)
+        [f"{part.low:.2f}-{part.high:.2f}", str(part.tiles), _percent(part.right)]
+        for part in reliability(scores, RELIABILITY_EDGES)
     ]
     return markdown_table(["confidence", "tiles", "right"], rows)
 

@@ -92,7 +92,7 @@ def backward_cases(photo: Path, truth: Board, cases: int) -> Iterator[NamedTurn]
         known = replace(before, position=before.position.with_board(truth))
         yield named("none", known, lambda played: played.verdict is Verdict.NOTHING)
         wrong, square = _one_meeple_wrong(before, truth, random)
-        yield named("wrong", wrong, lambda played, square=square: square in _told_wrong(played))  # type: ignore[misc]
+        yield named("wrong", wrong, lambda played, square=square: square in _misread_squares(played))  # type: ignore[misc]
         for case, turns in (("two", 2), ("three", 3)):
             earlier = turn_before(before.position.board, random, before.position.colours)
             if earlier is None:
@@ -112,7 +112,7 @@ def _turns(played: PlayedTurns) -> int:
     return len(played.candidates[0].turns) if played.verdict is Verdict.TURN else 0
 
 
-def _told_wrong(played: PlayedTurns) -> set[int]:
+def _misread_squares(played: PlayedTurns) -> set[int]:
     """The squares on which the known board is said to be wrong."""
     corrected = (turn.corrections for candidate in played.candidates[:1] for turn in candidate.turns)
     return {*played.doubted}.union(*corrected)
@@ -153,17 +153,17 @@ def questions_for(turn: PhotographedTurn, seen: VisibleTurn) -> int | None:
 
 
 def true_taps(
-    game: TableGame, told: tuple[str, ...], turn: PhotographedTurn, seen: VisibleTurn
+    game: TableGame, answers: tuple[str, ...], turn: PhotographedTurn, seen: VisibleTurn
 ) -> tuple[tuple[str, ...], int] | None:
-    """The taps of a true turn up to its sales, `told` first, and how many of them no photo tells; None if there are
+    """The taps of a true turn up to its sales, `answers` first, and how many of them no photo tells; None if there are
     none among the first that are tried.
     """
-    open_lists = [(told, 0)]
+    open_lists = [(answers, 0)]
     for _ in range(ANSWERS_TRIED):
         if not open_lists:
             return None
-        told, asked = open_lists.pop(0)
-        taps = known_taps(game, told, seen)
+        answers, asked = open_lists.pop(0)
+        taps = known_taps(game, answers, seen)
         questions = TurnQuestions(turn_beginning(game))
         dialogue = questions.turn()
         question = next(dialogue, None)

@@ -80,8 +80,8 @@ class OnePlyBot:
 def _bid(view: GameState) -> PlaceBid:
     root = pack([surely_held(view)], [0])
     weights = fitted_weights(int(root.seats[0]))
-    found = prospects(root, weights)
-    return PlaceBid(int(choose_bids(root, best_turns(found.cells), found.coin, weights)[0]))
+    prospect = prospects(root, weights)
+    return PlaceBid(int(choose_bids(root, best_turns(prospect.cells), prospect.coin, weights)[0]))
 
 
 class BestBot:

@@ -93,9 +93,9 @@ def gains_by_end(view: GameState, seed: int) -> list[float]:
     """The best gains of turns that end on different tiles, best first, as if it were the mover's turn now."""
     position = replace(view.position, phase=Phase.TURN)
     known = surely_held(replace(view, position=position, stage=Stage.MOVE, progress=FRESH))
-    found, gains = _gains(known, seed)
+    gained, gains = _gains(known, seed)
     best: dict[int, float] = {}
-    for end, gain in zip((found.cells // TRIBES).tolist(), gains.tolist(), strict=True):
+    for end, gain in zip((gained.cells // TRIBES).tolist(), gains.tolist(), strict=True):
         best[end] = max(best.get(end, gain), gain)
     return sorted(best.values(), reverse=True)
 
@@ -103,16 +103,16 @@ def gains_by_end(view: GameState, seed: int) -> list[float]:
 def best_turn(view: GameState, seed: int) -> tuple[Action, ...]:
     """The turn with the highest gain, from its beginning to its end or its first draw."""
     known = surely_held(view)
-    found, gains = _gains(known, seed)
+    gained, gains = _gains(known, seed)
     if not len(gains):
         # Only hands that a turn has no room for can be lifted.
         return tuple(RandomBot().decide(view, seed))
-    return turns_to_actions(found.root, found.turns, int((gains + tie_breaks(found)).argmax()), known)[0]
+    return turns_to_actions(gained.root, gained.turns, int((gains + tie_breaks(gained)).argmax()), known)[0]
 
 
-def tie_breaks(found: TurnGains) -> Floats:
+def tie_breaks(gained: TurnGains) -> Floats:
     """Small values for what gives no points yet, within `MAX_TIE_BREAK` of 0, by turn."""
-    root, after = found.root, found.after
+    root, after = gained.root, gained.after
     mover = int(root.mover[0])
     fakirs = after.cards[mover, FAKIR_ID] - root.cards[mover, FAKIR_ID]
     points = totals(after).astype(np.float64) - totals(root)
@@ -122,16 +122,16 @@ def tie_breaks(found: TurnGains) -> Floats:
 
 def _gains(known: GameState, seed: int) -> tuple[TurnGains, Floats]:
     """All whole turns and what each gains in VP; where cards or djinns are drawn, the mean over `SAMPLES` worlds."""
-    found = turn_gains(pack([known], [seed % _WORLDS]), seed=seed)
-    gains = found.gains.astype(np.float64)
-    after, root = found.after, found.root
+    gained = turn_gains(pack([known], [seed % _WORLDS]), seed=seed)
+    gains = gained.gains.astype(np.float64)
+    after, root = gained.after, gained.root
     lanes = np.flatnonzero((after.deck_next != root.deck_next) | (after.djinn_next != root.djinn_next))
     if lanes.size:
-        drawing = found.turns.select(lanes)
+        drawing = gained.turns.select(lanes)
         for sample in range(1, SAMPLES):
             gains[lanes] += turn_gains(pack([known], [(seed + sample) % _WORLDS]), drawing).gains
         gains[lanes] /= SAMPLES
-    return found, gains
+    return gained, gains
 
 
 def _rest(state: GameState, seed: int) -> _Line:
@@ -182,8 +182,8 @@ def _worth(state: GameState, use: UsePower, seed: int) -> float:
     total = 0
     for sample in range(SAMPLES):
         after = _sampled(state, use, seed + sample)
-        kept = [apply(after, keep) for keep in legal_actions(after)] if after.stage is Stage.KEEP else [after]
-        total += max(_points(after_.position, mover) for after_ in kept)
+        results = [apply(after, keep) for keep in legal_actions(after)] if after.stage is Stage.KEEP else [after]
+        total += max(_points(after_.position, mover) for after_ in results)
     return total / SAMPLES
 
 

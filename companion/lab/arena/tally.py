@@ -156,10 +156,10 @@ class Tally:
         if not seen.any():
             return []
         games = played[seen].astype(np.float64)
-        found = []
+        figures = []
         for bot, name in enumerate(self.tournament.bots):
             seats = self.tournament.line_up.count(name)
-            found.append(
+            figures.append(
                 BotFigures(
                     name,
                     seats,
@@ -171,4 +171,4 @@ class Tally:
                     seconds=float(self._seconds[bot]),
                 )
             )
-        return found
+        return figures

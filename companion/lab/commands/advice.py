@@ -66,9 +66,9 @@ def weigh(
     checks = check_by_stage(weights, players, noise, games)
     rows = [[name, f"{share:.2f}", f"{off:.1f}"] for name, share, off in checks]
     typer.echo(markdown_table(["quarter of the game", "explained", "off by, VP"], rows) + "\n")
-    for told, others in (("no weights", NO_WEIGHTS), ("guessed weights", prior_weights())):
+    for name, others in (("no weights", NO_WEIGHTS), ("guessed weights", prior_weights())):
         result = challenge(weights, others, players, games, FIRST_CHECK_SEED)
-        typer.echo(f"one against {players - 1} with {told}: {result}")
+        typer.echo(f"one against {players - 1} with {name}: {result}")
 
 
 def spread(
@@ -82,9 +82,9 @@ def spread(
     from companion.lab.fitting.weights_file import weights_to_start_from, write_spread
 
     keep_off_checks(games, 1, seed)
-    found = fitted_spread(players, games, seed, weights_to_start_from(target, players))
-    say(f"{players} players: a spread of {found:.1f} VP with a whole game to go")
-    write_spread(target, players, found)
+    spread_vp = fitted_spread(players, games, seed, weights_to_start_from(target, players))
+    say(f"{players} players: a spread of {spread_vp:.1f} VP with a whole game to go")
+    write_spread(target, players, spread_vp)
 
 
 def strength(

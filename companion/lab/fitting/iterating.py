@@ -130,11 +130,11 @@ def iterate(
     keep_off_checks(games, iterations, seed)
     prior = prior_weights()
     weights = prior
-    found: Moments | None = None
+    moments: Moments | None = None
     for iteration in range(iterations):
         fresh = moments_of_games(weights, players, games, seed + iteration * games, noise, run_all)
-        found = fresh if found is None else fresh + found * _KEPT
-        before, weights = weights, fit(found, prior, tolerances())
+        moments = fresh if moments is None else fresh + moments * _KEPT
+        before, weights = weights, fit(moments, prior, tolerances())
         result = challenge(weights, NO_WEIGHTS, players, checks, FIRST_CHECK_SEED, run_all)
         say(
             f"{players} players, iteration {iteration + 1}: {fresh.count} examples, "
@@ -154,10 +154,10 @@ def check_by_stage(weights: Weights, players: int, noise: float, games: int) -> 
 
     A quarter is one of the share of the game left, so the first lasts longest.
     """
-    found = list(games_of(weights, players, games, HELD_OUT_SEED, noise))
+    examples = list(games_of(weights, players, games, HELD_OUT_SEED, noise))
     rows = []
     for name, most, least in QUARTERS:
-        moments = moments_of(part.part((part.left <= most) & (part.left > least)) for part in found)
+        moments = moments_of(part.part((part.left <= most) & (part.left > least)) for part in examples)
         share = explained(moments, weights)
         rows.append((name, share, float(np.sqrt((1 - share) * moments.variance))))
     return rows
@@ -177,8 +177,8 @@ def fitted_spread(players: int, games: int, seed: int, weights: Weights) -> floa
     def off(spread: float) -> float:
         foretold, seats = Expected.of(openings, replace(weights, spread=spread)), range(players)
         if players == 2:
-            chances = [np.log(np.maximum(foretold.chance(seat), 1e-6)) for seat in seats]
-            return -sum(float((ended.chance(seat) * chances[seat]).mean()) for seat in seats)
+            log_probs = [np.log(np.maximum(foretold.chance(seat), 1e-6)) for seat in seats]
+            return -sum(float((ended.chance(seat) * log_probs[seat]).mean()) for seat in seats)
         return sum(float(((foretold.margin(seat) - ended.margin(seat)) ** 2).mean()) for seat in seats)
 
     return float(min(SPREADS, key=off))

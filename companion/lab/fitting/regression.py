@@ -114,11 +114,11 @@ class Moments:
         return float(self.products[-1, -1]) / self.count
 
 
-def moments_of(found: Iterable[RoundExamples]) -> Moments:
+def moments_of(rounds: Iterable[RoundExamples]) -> Moments:
     """Sums over all examples. Raises ValueError if there are none."""
     products: Doubles | None = None
     count = 0
-    for part in found:
+    for part in rounds:
         rest = part.final - part.points
         columns = np.column_stack([part.features, part.features * part.left[:, None], rest]).astype(np.float64)
         added: Doubles = columns.T @ columns
@@ -129,22 +129,22 @@ def moments_of(found: Iterable[RoundExamples]) -> Moments:
     return Moments(products, count)
 
 
-def fit(found: Moments, prior: Weights, tolerance: Floats) -> Weights:
+def fit(moments: Moments, prior: Weights, tolerance: Floats) -> Weights:
     """The weights most likely after these examples, if they were `prior` give or take `tolerance` before.
 
     `tolerance` is [2, features] like a table of weights: a standard deviation in VP for each number.
     """
     start = prior.table.reshape(-1).astype(np.float64)
-    squares, cross = found.products[:-1, :-1], found.products[:-1, -1]
-    noise = _ALIKE * (1 - explained(found, prior)) * found.variance
+    squares, cross = moments.products[:-1, :-1], moments.products[:-1, -1]
+    noise = _ALIKE * (1 - explained(moments, prior)) * moments.variance
     stiffness = np.diag(noise / tolerance.reshape(-1).astype(np.float64) ** 2)
     change = np.linalg.solve(squares + stiffness, cross - squares @ start)
     return replace(prior, table=(start + change).reshape(prior.table.shape).astype(np.float32))
 
 
-def explained(found: Moments, weights: Weights) -> float:
+def explained(moments: Moments, weights: Weights) -> float:
     """The share of the variance of what is still to come that the weights foretell."""
     table = weights.table.reshape(-1).astype(np.float64)
-    squares, cross = found.products[:-1, :-1], found.products[:-1, -1]
-    missed = found.products[-1, -1] - 2 * table @ cross + table @ squares @ table
-    return float(1 - missed / found.products[-1, -1])
+    squares, cross = moments.products[:-1, :-1], moments.products[:-1, -1]
+    missed = moments.products[-1, -1] - 2 * table @ cross + table @ squares @ table
+    return float(1 - missed / moments.products[-1, -1])

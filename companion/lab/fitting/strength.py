@@ -110,13 +110,13 @@ def _git(folder: Path, *words: str) -> str:
 
 def _teller(match: Match, say: Callable[[str], None]) -> Callable[[Tally], None]:
     """Tells every twentieth part of a match."""
-    told = 0
+    reported = 0
 
     def watch(tally: Tally) -> None:
-        nonlocal told
+        nonlocal reported
         part = 20 * tally.games // tally.tournament.games
-        if part > told:
-            told = part
+        if part > reported:
+            reported = part
             won = tally.figures()[0].wins
             say(f"{match.name}: {tally.games} of {tally.tournament.games} games, {won.mean:.1%} won")
 

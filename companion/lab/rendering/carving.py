@@ -57,8 +57,8 @@ class Blot:
     def traced(self, rounding: float) -> Reals:
         """The outline in mm of the biggest part, its corners rounded by about so many mm."""
         soft = cv2.GaussianBlur(self.mask, (0, 0), max(rounding * _PX_PER_MM, 0.5))
-        found = cv2.findContours((soft > 127).astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0]
-        line = cv2.approxPolyDP(max(found, key=cv2.contourArea), 0.16 * _PX_PER_MM, True)[:, 0].astype(np.float64)
+        contours = cv2.findContours((soft > 127).astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0]
+        line = cv2.approxPolyDP(max(contours, key=cv2.contourArea), 0.16 * _PX_PER_MM, True)[:, 0].astype(np.float64)
         return (line / _PX_PER_MM - [_REACH_MM + _MARGIN_MM, 2 * _REACH_MM + _MARGIN_MM]) * [1, -1]
 
 

@@ -167,8 +167,10 @@ def fit_pool_weights(
     for kind in dict.fromkeys(group.pooled_as for group in GROUPS):
         pairs = []
         for number in (number for number, group in enumerate(GROUPS) if group.pooled_as == kind):
-            told, found = (np.log(np.concatenate([one[number] for one in by])) for by in (by_counts, by_detections))
-            pairs.append((told, found, np.concatenate([one.numbers[:, number] for one in seen])))
+            counted, detected = (
+                np.log(np.concatenate([one[number] for one in by])) for by in (by_counts, by_detections)
+            )
+            pairs.append((counted, detected, np.concatenate([one.numbers[:, number] for one in seen])))
         result[f"pool {kind}"] = _best_pool_weights(pairs)
     return result
 
@@ -217,13 +219,13 @@ def fit_changes(
     cases = []
     for photo, one in zip(tiles, seen, strict=True):
         for tile, true in zip(photo, one.numbers, strict=True):
-            found = ranked(tile.numbers, tile.features @ np.array(weights))
-            right = np.flatnonzero((found.numbers[1:] == true).all(axis=1))
+            hypotheses = ranked(tile.numbers, tile.features @ np.array(weights))
+            right = np.flatnonzero((hypotheses.numbers[1:] == true).all(axis=1))
             if len(right):
-                features = np.zeros((len(found.numbers) - 1, 1 + len(CHANGES)))
-                features[:, 0] = found.log_probs[1:]
+                features = np.zeros((len(hypotheses.numbers) - 1, 1 + len(CHANGES)))
+                features[:, 0] = hypotheses.log_probs[1:]
                 for place, row in enumerate(features, 1):
-                    row[1 + CHANGES.index(change_between(found.as_numbers(0), found.as_numbers(place)))] = 1.0
+                    row[1 + CHANGES.index(change_between(hypotheses.as_numbers(0), hypotheses.as_numbers(place)))] = 1.0
                 cases.append((features, int(right[0])))
     slope, *by_change = _fit_choice(cases, np.array([1.0] + [0.0] * len(CHANGES)))
     return {"others": (slope,)} | {CHANGE + name: (nats,) for name, nats in zip(CHANGES, by_change, strict=True)}

@@ -77,11 +77,11 @@ def restore_all(source: Path, examples: Path, target: Path) -> None:
 
 def _networks_in(folder: Path, suffix: str) -> dict[str, Path]:
     """The files of those of `NETWORKS` that there are, by name. Raises UnusableInputError if there are none."""
-    found = {name: folder / f"{name}{suffix}" for name in NETWORKS if (folder / f"{name}{suffix}").is_file()}
-    if not found:
+    files = {name: folder / f"{name}{suffix}" for name in NETWORKS if (folder / f"{name}{suffix}").is_file()}
+    if not files:
         expected = ", ".join(f"{name}{suffix}" for name in NETWORKS)
         raise UnusableInputError(f"{folder} holds no network; one of these must be there: {expected}")
-    return found
+    return files
 
 
 def with_paddings(model: onnx.ModelProto, paddings: Sequence[tuple[int, int, int, int]]) -> onnx.ModelProto:
@@ -98,14 +98,14 @@ def with_paddings(model: onnx.ModelProto, paddings: Sequence[tuple[int, int, int
         (pads,) = (attribute for attribute in convolution.attribute if attribute.name == "pads")
         pads.ints[:] = [top, left, bottom, right]
     needed = {output.name for output in model.graph.output}
-    kept = []
+    needed_nodes = []
     # From the end: what nothing after it needs is left out, such as the sizes of those layers.
     for node in reversed(nodes):
         if needed & set(node.output):
-            kept.append(node)
+            needed_nodes.append(node)
             needed |= set(node.input)
     del model.graph.node[:]
-    model.graph.node.extend(reversed(kept))
+    model.graph.node.extend(reversed(needed_nodes))
     return model
 
 

@@ -73,9 +73,9 @@ def store_owners(examples: Sequence[Path], folder: Path) -> Iterator[Path]:
     for example in examples:
         path = folder / f"owner_{example.stem}.npz"
         if not path.exists():
-            found = load_example(example)
-            if len(found.feet):
-                board = own_board(found)
+            loaded = load_example(example)
+            if len(loaded.feet):
+                board = own_board(loaded)
                 write_arrays(path, **{name: getattr(board, name) for name in OwnerBoard.__slots__})
         yield path
 

@@ -69,9 +69,9 @@ class ComparisonNet(nn.Module):
         beliefs = torch.softmax(logits.detach(), 1)
         points = self._points_of(features)
         nearness = torch.exp(-((points[:, None] - points[None]) ** 2).sum(2)) * (1 - torch.eye(len(points)))
-        found, number = nearness @ beliefs, beliefs.sum(0) - beliefs
+        similar, number = nearness @ beliefs, beliefs.sum(0) - beliefs
         prior = torch.exp(self.log_prior)
-        density = torch.log((found + prior * torch.exp(self.log_unlike)) / (number + prior))
+        density = torch.log((similar + prior * torch.exp(self.log_unlike)) / (number + prior))
         return logits + self.power * torch.log_softmax(density, 1)
 
     def logits_alone(self, scores: Tensor) -> Tensor:
@@ -92,8 +92,8 @@ class ComparisonNet(nn.Module):
             "unlike": torch.exp(self.log_unlike),
             "bias": self.bias,
         }
-        told = {name: value.detach().numpy().astype(np.float32) for name, value in scalars.items()}
-        return {"projection": projection.numpy().astype(np.float32), **told}
+        parameters = {name: value.detach().numpy().astype(np.float32) for name, value in scalars.items()}
+        return {"projection": projection.numpy().astype(np.float32), **parameters}
 
 
 def board_loss(network: ComparisonNet, board: OwnerBoard) -> Tensor:
@@ -119,8 +119,8 @@ def contents_loss(network: ComparisonNet, board: OwnerBoard, tiles: TileDetectio
 
 
 def _noisy(network: ComparisonNet, features: Float32) -> Tensor:
-    told = torch.from_numpy(features.astype(np.float32))
-    return told + NOISE * network.spread * torch.randn_like(told) if network.training else told
+    inputs = torch.from_numpy(features.astype(np.float32))
+    return inputs + NOISE * network.spread * torch.randn_like(inputs) if network.training else inputs
 
 
 def fit_embeddings(boards: Sequence[OwnerBoard], steps: int, say: Callable[[str], None]) -> ComparisonNet:

@@ -68,21 +68,21 @@ def restore(network: nn.Module, path: Path, inputs: Tensor, batches: Iterable[Te
 
 def _in_order(network: nn.Module, inputs: Tensor) -> list[_Folded]:
     """Its layers as they are used, each with the normalisation that takes what it gives."""
-    found: list[_Folded] = []
+    layers: list[_Folded] = []
 
     def used(module: nn.Module, given: tuple[Tensor, ...], output: Tensor) -> None:
         if isinstance(module, nn.BatchNorm2d):
-            (folded,) = (one for one in found if one.output is given[0])
+            (folded,) = (one for one in layers if one.output is given[0])
             folded.norm = module
         elif isinstance(module, (nn.Conv2d, nn.Linear)):
-            found.append(_Folded(module, output=output))
+            layers.append(_Folded(module, output=output))
 
     hooks = [module.register_forward_hook(used) for module in network.modules()]
     with torch.no_grad():
         network(inputs)
     for hook in hooks:
         hook.remove()
-    return found
+    return layers
 
 
 def _stored(model: onnx.ModelProto) -> list[tuple[Float32, Float32 | None]]:
@@ -91,11 +91,11 @@ def _stored(model: onnx.ModelProto) -> list[tuple[Float32, Float32 | None]]:
     for node in model.graph.node:
         if node.op_type in ("Cast", "Identity") and node.input[0] in values:
             values[node.output[0]] = values[node.input[0]]
-    found: list[tuple[Float32, Float32 | None]] = []
+    weights: list[tuple[Float32, Float32 | None]] = []
     for node in model.graph.node:
         if node.op_type in ("Conv", "Gemm"):
-            found.append((values[node.input[1]], values[node.input[2]] if len(node.input) > 2 else None))
-    return found
+            weights.append((values[node.input[1]], values[node.input[2]] if len(node.input) > 2 else None))
+    return weights
 
 
 def _moments(network: nn.Module, norms: list[_Folded], batches: Iterable[Tensor]) -> list[tuple[Tensor, Tensor]]:

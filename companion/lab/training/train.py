@@ -236,11 +236,11 @@ def train_tiles(examples: Path, folder: Path, plan: Plan, say: Callable[[str], N
         crops, classes = batch
         looks, numerals, _ = network.parts(laid_out(crops.flatten(0, 1)))
         # Looks alone are soon right on what is trained on: value and sign are asked by themselves too.
-        told = ((looks + numerals, 1.0), (numerals, NUMERALS_ALONE))
+        weighted = ((looks + numerals, 1.0), (numerals, NUMERALS_ALONE))
         target = classes.flatten().long()
         terms = [
             weight * nn.functional.cross_entropy(logits.float(), target, label_smoothing=0.02)
-            for logits, weight in told
+            for logits, weight in weighted
         ]
         return torch.stack(terms).sum()
 

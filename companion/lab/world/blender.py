@@ -333,15 +333,15 @@ def _settings(size: tuple[int, int], samples: int, seed: int) -> None:
 def _silence() -> Iterator[None]:
     """Keep Blender's own lines, which it writes past Python, off the terminal."""
     sys.stdout.flush()
-    kept = os.dup(1)
+    stdout = os.dup(1)
     nowhere = os.open(os.devnull, os.O_WRONLY)
     try:
         os.dup2(nowhere, 1)
         yield
     finally:
-        os.dup2(kept, 1)
+        os.dup2(stdout, 1)
         os.close(nowhere)
-        os.close(kept)
+        os.close(stdout)
 
 
 def _result(path: Path) -> Floats:

@@ -138,13 +138,13 @@ def _two_toned(body: Body, line: float) -> Body:
 
 def _below(ring: Reals, line: float) -> Reals:
     """The part of a flat ring of points (n, 3) that lies below a height (Sutherland and Hodgman)."""
-    kept: list[Reals] = []
+    clipped: list[Reals] = []
     for start, end in zip(ring, np.roll(ring, -1, axis=0), strict=True):
         if start[2] <= line:
-            kept.append(start)
+            clipped.append(start)
         if (start[2] <= line) != (end[2] <= line):
-            kept.append(start + (end - start) * (line - start[2]) / (end[2] - start[2]))
-    return np.array(kept).reshape(-1, 3)
+            clipped.append(start + (end - start) * (line - start[2]) / (end[2] - start[2]))
+    return np.array(clipped).reshape(-1, 3)
 
 
 def turned_body(profile: Sequence[tuple[float, float]], sides: int = 20) -> Body:

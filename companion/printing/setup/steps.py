@@ -185,11 +185,11 @@ def draw_tiles(pen: Pen, boxes: Boxes, position: Position) -> None:
                     pen.page.text(boxes.row_names[row], name, size, colour=quiet, align="centre")
                 for square in range(row * COLUMNS, (row + 1) * COLUMNS):
                     tile = position.board[square]
-                    with pen.page.tagged(Tag.CELL), pen.page.tagged(Tag.FIGURE, alternative=_told(pen, tile)):
+                    with pen.page.tagged(Tag.CELL), pen.page.tagged(Tag.FIGURE, alternative=_tile_words(pen, tile)):
                         draw_tile(pen.page, boxes.tiles[square], tile, pen.look, head=0.38)
 
 
-def _told(pen: Pen, tile: Tile) -> str:
+def _tile_words(pen: Pen, tile: Tile) -> str:
     held = zip(components.Tribe, tile.meeples, strict=True)
     meeples = ", ".join(pen.counted(count, tribe.noun) for tribe, count in held if count)
     action = pen.words.actions[tile.kind.action.name.lower()]
