@@ -153,8 +153,8 @@ def _typed_for(want: str) -> list[str]:
     """What is typed into a row's command besides what the row says."""
     answers = {
         "better advice": re.findall(r"\[not known\]: (.*)", ASKING.read_text(encoding="utf-8")),
-        "to type in": ["blue Anna, pink Bob", "30 gold", "0", "0", "V5", "20 gold", "0", "0", "O8"],
-        "to record a game": ["5", "quit"],
+        "a score, typed": ["blue Anna, pink Bob", "30 gold", "0", "0", "V5", "20 gold", "0", "0", "O8"],
+        "a record of your game": ["5", "quit"],
         "to be asked": ["1"] * 8,
         "a game's record": ["1, 2", "", "", ""],
     }
@@ -173,34 +173,34 @@ MID_BOARD = _position(SAMPLES / "mid.toml").board
 DOES: dict[str, Callable[[str, Path], bool]] = {
     "the best turn": lambda said, at: "Best turns for blue" in said and "Lift the " in said,
     "the score, and": lambda said, at: "wins with 1" in said and _is_pdf(at / "score.pdf"),
-    "to record a game": lambda said, at: "blue 5" in (at / "game.txt").read_text("utf-8") and "Saved" in said,
+    "a record of your game": lambda said, at: "blue 5" in (at / "game.txt").read_text("utf-8") and "Saved" in said,
     "a random set-up": lambda said, at: "--players 4 --seed" in said and _is_pdf(at / "card.pdf"),
     "a player aid": lambda said, at: _is_pdf(at / "kit.pdf"),
-    "to know what a djinn": lambda said, at: "Put a camel on one tile that has meeples" in said,
+    "what a djinn": lambda said, at: "Put a camel on one tile that has meeples" in said,
     "better advice": lambda said, at: (
         "Lift the " in said and "orange [not known]" in said and "\n2 things assumed" in said
     ),
     "the turn drawn": lambda said, at: (at / "turn.jpg").read_bytes().startswith(b"\xff\xd8"),
     "only a nudge": lambda said, at: "Look at " in said and " > " not in said and "Lift" not in said,
     "what to bid": lambda said, at: "Best bid for blue: " in said,
-    "to type in": lambda said, at: "Anna (blue) wins with 35 points" in said,
+    "a score, typed": lambda said, at: "Anna (blue) wins with 35 points" in said,
     "a set-up that": lambda said, at: "all seats within" in said,
     "the board as a file": lambda said, at: (
         _position(at / "table.toml").board == MID_BOARD and (at / "seen.jpg").read_bytes().startswith(b"\xff\xd8")
     ),
     "to be asked": lambda said, at: "a2" in said and "All 30 tiles read clearly." in said,
-    "to put a tile right": lambda said, at: _changed(_position(at / "fixed.toml").board) == {"a2": "O8:ggr^3"},
+    "to correct a tile": lambda said, at: _changed(_position(at / "fixed.toml").board) == {"a2": "O8:ggr^3"},
     "to look at": lambda said, at: said.count("│") > 100,
     "to know what's wrong": lambda said, at: "This position is possible." in said,
     "to count": lambda said, at: "sequences  89,563" in said,
     "to teach it": lambda said, at: "your tiles are saved in " in said,
     "a game's record": lambda said, at: "\nblue: " in (at / "moves.txt").read_text("utf-8"),
     "to replay": lambda said, at: "Chiara" in said,
-    "to know what decided": lambda said, at: "luck" in said and "Chiara (blue)" in said,
+    "what decided": lambda said, at: "luck" in said and "Chiara (blue)" in said,
     "the whole game": lambda said, at: _is_pdf(at / "game.pdf"),
     "your past games": lambda said, at: "Anna" in said,
     "a score pad": lambda said, at: _is_pdf(at / "pad.pdf"),
-    "the same set-up": lambda said, at: "--players 4 --seed 7" in said and _is_pdf(at / "again.pdf"),
+    "an earlier set-up": lambda said, at: "--players 4 --seed 7" in said and _is_pdf(at / "again.pdf"),
     "reference cards": lambda said, at: _is_pdf(at / "cards.pdf"),
     "your own layout": lambda said, at: 'kind = "setup_card"' in (at / "setup_card.toml").read_text("utf-8"),
     "to see what's installed": lambda said, at: "Tesseract" in said,

@@ -46,19 +46,29 @@ SAME_CARD = 0.3
 SAME_PX = 3.0
 """Outlines whose corners lie this near each other, on average, are one."""
 
+_TURNED = np.array([(0, 1, 2, 3), (3, 0, 1, 2), (2, 3, 0, 1), (1, 2, 3, 0)])
+"""The corners of an outline, beginning at each of them."""
+
 
 def find_outlines(photo: Picture) -> list[Quad]:
     """Outlines with four straight sides, in the photo's px; each once, `MAX_OUTLINES` at most, in no order."""
     quads: list[Quad] = []
+    middles = np.full((MAX_OUTLINES, 2), np.inf)
     scale = min(1.0, SEARCH_SIDE_PX / max(photo.shape[:2]))
     copy = scaled_down(photo, scale)
     area = copy.shape[0] * copy.shape[1]
     for contour in contours(copy):
         if MIN_SHARE * area < cv2.contourArea(contour) < MAX_SHARE * area:
             quad = fit_quad(contour)
-            # What is clear comes again and again.
-            if quad is not None and _is_new(quad / scale, quads):
-                quads.append(quad / scale)
+            if quad is None:
+                continue
+            quad = quad / scale
+            middle = quad.mean(axis=0)
+            # What is clear comes again and again. Outlines that are one have their middles close together.
+            near = np.flatnonzero((np.abs(middles - middle) <= 2 * SAME_PX).all(axis=1))
+            if all(_is_other(quad, quads[at]) for at in near):
+                middles[len(quads)] = middle
+                quads.append(quad)
                 if len(quads) == MAX_OUTLINES:
                     break
     return quads
@@ -92,7 +102,7 @@ def fit_quad(contour: NDArray[np.int32]) -> Quad | None:
     rough = _rough_quad(hull)
     points = contour[:, 0].astype(np.float64)
     lines = []
-    for start, end in zip(rough, np.roll(rough, -1, axis=0), strict=True):
+    for start, end in zip(rough, rough[_TURNED[3]], strict=True):
         length = float(np.linalg.norm(end - start))
         if length < MIN_SIDE_PX / 2:
             return None
@@ -103,7 +113,7 @@ def fit_quad(contour: NDArray[np.int32]) -> Quad | None:
             return None
         dx, dy, x, y = cv2.fitLine(points[near].astype(np.float32), cv2.DIST_HUBER, 0, 0.01, 0.01).ravel().tolist()
         lines.append(np.array([dy, -dx, dx * y - dy * x]))
-    crossings = np.cross(np.roll(lines, 1, axis=0), lines)
+    crossings = np.cross([lines[-1], *lines[:-1]], lines)
     if np.any(np.abs(crossings[:, 2]) < 1e-6):
         return None
     quad = crossings[:, :2] / crossings[:, 2:]
@@ -132,13 +142,9 @@ def mean_sides(quad: Quad) -> tuple[float, float]:
     return float(sides[0] + sides[2]) / 2, float(sides[1] + sides[3]) / 2
 
 
-def _is_new(quad: Quad, others: list[Quad]) -> bool:
-    if not others:
-        return True
-    # The same outline may begin at any of its corners.
-    turned = np.stack([np.roll(quad, turn, axis=0) for turn in range(4)])
-    apart = np.abs(np.stack(others)[:, None] - turned[None]).mean(axis=(2, 3))
-    return bool(apart.min() > SAME_PX)
+def _is_other(quad: Quad, known: Quad) -> bool:
+    """Whether an outline isn't the known one; the same may begin at any of its corners."""
+    return bool(np.abs(known - quad[_TURNED]).mean(axis=(1, 2)).min() > SAME_PX)
 
 
 def quad_area(quad: Quad) -> float:
