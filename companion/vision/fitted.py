@@ -95,6 +95,10 @@ FOREIGN_BELOW = 0.32
 """Mean probability of the thirty tiles under which they are another game's: such came to 0.28 at most, sultanates to
 0.34 at least."""
 
+FOREIGN_AT_ONCE = 0.28
+"""The same at one look, from one side: printed text, bricks and chessboards came to 0.26 at most, sultanates to 0.48 at
+least, 0.40 mirrored (157 photos)."""
+
 POORLY_CLASSIFIED, FOREIGN_ABOVE = 0.5, 0.65
 """Below the first they are another game's as well if the network calls them none of the box with more than the second
 in the mean: playing cards, whose figures can be read, came to 0.80, sultanates to 0.49 at most."""

@@ -10,24 +10,28 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion.errors import PhotoError
 from companion.rules.model.board import SQUARES
+from companion.vision.board import tiles
 from companion.vision.board.calibration import CLIPPED_LOGIT, UNSUREST, printing_mean_logits, tile_probabilities
 from companion.vision.board.rectify import rectify
 from companion.vision.board.tile_similarity import KINDS
 from companion.vision.board.tiles import (
     CLEARLY_CLASSIFIED,
+    CROPS_A_BATCH,
     TURNS,
     assign_tiles,
     crop_tile,
     half_turn,
     is_half_turned,
+    recognise_tiles,
     score_crops,
     score_tiles,
 )
 from companion.vision.load import load_photo
 from companion.vision.locate.lattice import find_lattice
-from companion.vision.networks import white_level
-from companion.vision.numerics import safe_logit
+from companion.vision.networks import forward, white_level
+from companion.vision.numerics import Float32, safe_logit
 from tests.vision.tables import SAMPLES
 
 
@@ -80,6 +84,22 @@ def test_a_tile_that_is_not_clear_is_looked_at_from_all_sides() -> None:
             expected = together / together.sum()
         assert np.allclose(scores.probabilities[square], expected, atol=1e-5)
     assert 0 < looked_again < len(squares)
+
+
+def test_another_games_squares_are_refused_at_one_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They take no longer than a reading: not from all sides, not mirrored."""
+    looks = []
+
+    def counted(network: str, batch: Float32, wanted: tuple[str, ...]) -> tuple[Float32, ...]:
+        looks.append(network)
+        return forward(network, batch, wanted)
+
+    monkeypatch.setattr(tiles, "forward", counted)
+    size = rectify(load_photo(SAMPLES / "mid.jpg"), np.eye(3)).shape
+    draughts = np.indices(size[:2]).sum(axis=0) // 64 % 2 * 200
+    with pytest.raises(PhotoError, match="no Five Tribes tiles"):
+        recognise_tiles(np.stack([draughts] * 3, axis=2).astype(np.uint8), np.eye(3))
+    assert looks == ["tiles"] * (SQUARES // CROPS_A_BATCH)
 
 
 def probabilities(scores: list[float]) -> tuple[float, ...]:

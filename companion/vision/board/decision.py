@@ -96,7 +96,7 @@ def doubt_out_of_distribution(
     if strange:
         notes.append(
             say(
-                "tiles that aren't from the base game, perhaps from an expansion: {squares}; what is read there "
+                "tiles that aren't from the base game, perhaps from an expansion: {squares}; anything read there "
                 "is a guess",
                 squares=listed(strange),
             )

@@ -125,7 +125,7 @@ def recognise_tiles(
     look like, as `OwnerTiles.classify`. Raises OtherTilesError if other tiles lie there, PhotoError for another game or
     a mirrored picture.
     """
-    scores = score_tiles(board)
+    scores = score_tiles(board, refuse=known is None and by_owner is None)
     probabilities, unknown = by_owner(scores) if by_owner else (scores.probabilities, unknown_probabilities(scores))
     if known is None:
         check_identity(board, probabilities, scores.unknown)
@@ -160,16 +160,20 @@ def crop_tile(board: Picture, square: int) -> Picture:
     return np.asarray(cv2.resize(crop, (CROP_PX, CROP_PX), interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
 
-def score_tiles(board: Picture) -> TileScores:
+def score_tiles(board: Picture, *, refuse: bool = False) -> TileScores:
     """What the network makes of each tile of a rectified board, for itself.
 
-    A tile that it does not classify clearly is looked at from all four sides, and the mean of its logits counts.
+    A tile that it does not classify clearly is looked at from all four sides, and the mean of its logits counts. With
+    `refuse` PhotoError is raised where one look is enough to call them another game's.
     """
     crops = np.stack([crop_tile(board, square) for square in range(SQUARES)])
     # White is balanced for the board as a whole: one tile may have no cream in sight.
     white = white_level(board)
     logits, features = _look(crops, white)
-    unclear = _scores(logits, features, crops, white).probabilities.sum(axis=2).max(axis=1) < CLEARLY_CLASSIFIED
+    first = _scores(logits, features, crops, white).probabilities
+    if refuse and mean_probability(first) < fitted.FOREIGN_AT_ONCE:
+        raise _foreign()
+    unclear = first.sum(axis=2).max(axis=1) < CLEARLY_CLASSIFIED
     if unclear.any():
         sides = np.concatenate([np.rot90(crops[unclear], -turn, axes=(1, 2)) for turn in range(1, TURNS)])
         looks = _look(sides, white)[0].reshape(TURNS - 1, -1, TILE_CLASSES)
@@ -299,10 +303,14 @@ def check_identity(board: Picture, probabilities: Float64, strange: Float64) -> 
     if sure < fitted.FOREIGN_BELOW or (
         sure < fitted.POORLY_CLASSIFIED and float(strange.mean()) > fitted.FOREIGN_ABOVE
     ):
-        raise PhotoError(
-            "30 squares were found in the photo, but they don't look like Five Tribes tiles: photograph the "
-            "board from above in even light, without other games in the picture"
-        )
+        raise _foreign()
+
+
+def _foreign() -> PhotoError:
+    return PhotoError(
+        "no Five Tribes tiles found in the photo: photograph the board from above in even light, without other games "
+        "in the picture"
+    )
 
 
 def _fits(probabilities: Float64) -> Float64:

@@ -62,11 +62,10 @@ def find_outlines(photo: Picture) -> list[Quad]:
             quad = fit_quad(contour)
             if quad is None:
                 continue
-            quad = quad / scale
-            middle = quad.mean(axis=0)
+            quad, middle = quad / scale, quad.mean(axis=0) / scale
             # What is clear comes again and again. Outlines that are one have their middles close together.
             near = np.flatnonzero((np.abs(middles - middle) <= 2 * SAME_PX).all(axis=1))
-            if all(_is_other(quad, quads[at]) for at in near):
+            if all(np.abs(quads[at] - quad[_TURNED]).mean(axis=(1, 2)).min() > SAME_PX for at in near):
                 middles[len(quads)] = middle
                 quads.append(quad)
                 if len(quads) == MAX_OUTLINES:
@@ -100,19 +99,22 @@ def fit_quad(contour: NDArray[np.int32]) -> Quad | None:
     if cv2.contourArea(contour) < 0.82 * hull_area:
         return None
     rough = _rough_quad(hull)
-    points = contour[:, 0].astype(np.float64)
+    sides = rough[_TURNED[3]] - rough
+    lengths = np.hypot(*sides.T)[:, None]
+    if lengths.min() < MIN_SIDE_PX / 2:
+        return None
+    # All four sides at once, (4, N): how far along its side each point lies, and how far off it.
+    along_x, along_y = np.split(sides / lengths, 2, axis=1)
+    x, y = contour[:, 0].T.astype(np.float64)[:, None] - rough.T[:, :, None]
+    far, off = x * along_x + y * along_y, y * along_x - x * along_y
+    near = (far > 0.15 * lengths) & (far < 0.85 * lengths) & (np.abs(off) < np.maximum(0.07 * lengths, 3.0))
+    if (near.sum(axis=1) < 0.3 * lengths[:, 0]).any():
+        return None
     lines = []
-    for start, end in zip(rough, rough[_TURNED[3]], strict=True):
-        length = float(np.linalg.norm(end - start))
-        if length < MIN_SIDE_PX / 2:
-            return None
-        along = (end - start) / length
-        far, off = (points - start) @ along, (points - start) @ np.array([-along[1], along[0]])
-        near = (far > 0.15 * length) & (far < 0.85 * length) & (np.abs(off) < max(0.07 * length, 3.0))
-        if near.sum() < 0.3 * length:
-            return None
-        dx, dy, x, y = cv2.fitLine(points[near].astype(np.float32), cv2.DIST_HUBER, 0, 0.01, 0.01).ravel().tolist()
-        lines.append(np.array([dy, -dx, dx * y - dy * x]))
+    for side in near:
+        points = contour[side, 0].astype(np.float32)
+        dx, dy, px, py = cv2.fitLine(points, cv2.DIST_HUBER, 0, 0.01, 0.01).ravel().tolist()
+        lines.append((dy, -dx, dx * py - dy * px))
     crossings = np.cross([lines[-1], *lines[:-1]], lines)
     if np.any(np.abs(crossings[:, 2]) < 1e-6):
         return None
@@ -140,11 +142,6 @@ def mean_sides(quad: Quad) -> tuple[float, float]:
     """How long an outline's first and third side are on average, and its second and fourth, in px."""
     sides = np.linalg.norm(quad - np.roll(quad, -1, axis=0), axis=1)
     return float(sides[0] + sides[2]) / 2, float(sides[1] + sides[3]) / 2
-
-
-def _is_other(quad: Quad, known: Quad) -> bool:
-    """Whether an outline isn't the known one; the same may begin at any of its corners."""
-    return bool(np.abs(known - quad[_TURNED]).mean(axis=(1, 2)).min() > SAME_PX)
 
 
 def quad_area(quad: Quad) -> float:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
+from math import hypot
 
 import cv2
 import numpy as np
@@ -125,20 +126,22 @@ def _largest(centres: Points, seed: int) -> dict[tuple[int, int], int]:
 def _grow(centres: Points, seed: int, right: Points, down: Points) -> dict[tuple[int, int], int]:
     places: dict[tuple[int, int], int] = {(0, 0): seed}
     steps: dict[tuple[int, int], tuple[Points, Points]] = {(0, 0): (right, down)}
+    across, along = np.ascontiguousarray(centres.T)
     taken = {seed}
     queue = [(0, 0)]
     while queue:
         place = queue.pop(0)
         here = centres[places[place]]
         right, down = steps[place]
-        reach = TOLERANCE * min(np.linalg.norm(right), np.linalg.norm(down))
+        reach = TOLERANCE * min(hypot(*right), hypot(*down))
         for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1)):
             new = (place[0] + dx, place[1] + dy)
             if new in places or max(abs(new[0]), abs(new[1])) > REACH:
                 continue
-            distances = np.linalg.norm(centres - (here + dx * right + dy * down), axis=1)
-            match = int(np.argmin(distances))
-            if match in taken or distances[match] > reach:
+            x, y = here + dx * right + dy * down
+            squared = (across - x) ** 2 + (along - y) ** 2
+            match = int(squared.argmin())
+            if match in taken or squared[match] > reach * reach:
                 continue
             step = (centres[match] - here) * (dx + dy)
             # The step just measured is the better guess for the next one in perspective.

@@ -110,6 +110,7 @@ def fit(homography: Float64, heatmaps: Heatmaps) -> Lattice | None:
     to_cells = heatmaps.to_cells @ homography
     counts = [0, 0]
     peaks = [project(heatmaps.to_cells, points) for points in (heatmaps.corners, heatmaps.centres)]
+    before: Points | None = None
     for _ in range(3):
         board: list[Points] = []
         matched: list[Points] = []
@@ -128,8 +129,12 @@ def fit(homography: Float64, heatmaps: Heatmaps) -> Lattice | None:
             counts[channel] = int(close.sum())
         if sum(counts) < MIN_POINTS:
             return None
+        pairs = np.hstack([np.vstack(board), np.vstack(matched)])
+        if before is not None and np.array_equal(pairs, before):
+            break
+        before = pairs
         cv2.setRNGSeed(1)
-        refined, _ = cv2.findHomography(np.vstack(board), np.vstack(matched), cv2.RANSAC, RANSAC_CELLS)
+        refined, _ = cv2.findHomography(pairs[:, :2], pairs[:, 2:], cv2.RANSAC, RANSAC_CELLS)
         if refined is None:
             return None
         to_cells = np.asarray(refined, dtype=np.float64)

@@ -142,7 +142,8 @@ def _search(photo: Picture) -> Lattice:
     second = _find_second(photo, whole, best)
     if second is None:
         return best
-    if not _overlap(best, second):
+    pairs = ((best, second), (second, best))
+    if all(cv2.pointPolygonTest(one.corners.astype(np.float32), two.middle.tolist(), False) < 0 for one, two in pairs):
         raise TwoSultanatesError(
             say("there are two sultanates in the photo: photograph one at a time, or crop the other away"),
             (best, second),
@@ -193,14 +194,6 @@ def _find_second(photo: Picture, heatmaps: Heatmaps, first: Lattice) -> Lattice 
     if second is None or second.tiles_seen < MIN_TILES or second.tiles_beyond >= MANY_BEYOND:
         return None
     return second
-
-
-def _overlap(one: Lattice, other: Lattice) -> bool:
-    """Whether the middle of one of two lattices lies within the other."""
-    return any(
-        cv2.pointPolygonTest(outer.corners.astype(np.float32), inner.middle.tolist(), False) >= 0
-        for outer, inner in ((one, other), (other, one))
-    )
 
 
 def _squares(width: int, height: int, share: float) -> Iterator[tuple[float, float, float]]:

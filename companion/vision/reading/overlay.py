@@ -198,7 +198,10 @@ def label_places(
     wanted = []
     for number in order:
         x, y = float(marks[number].middle[0]), float(marks[number].middle[1])
-        sizes = tuple(_label_size(lines, pen) for lines in _label_lines(marks[number]))
+        sizes = tuple(
+            (max(_width(line, pen.text) for line in lines) + 10.0, len(lines) * _line_height(pen) + 4.0)
+            for lines in _label_lines(marks[number])
+        )
         left, top, width, height = map(float, cv2.boundingRect(marks[number].outline))
         wanted.append(LabelRequest((x, y), (x, y + _LABEL_DROP * pen.tile), sizes, (left, top, width, height)))
     laid = arrange_labels(wanted, discs, [], (0.0, 0.0, float(area[0]), float(area[1])), pen.tile)
@@ -218,10 +221,6 @@ def _label_lines(mark: TileMark) -> list[list[str]]:
     lines = [[text], text.split(" ", 1)]
     tile = mark.reading.tile
     return [*lines, [tile.kind.code + sure]] if len(mark.pieces) == len(pieces_on(tile)) else lines
-
-
-def _label_size(lines: Sequence[str], pen: OverlayPen) -> tuple[float, float]:
-    return max(_width(line, pen.text) for line in lines) + 10.0, len(lines) * _line_height(pen) + 4.0
 
 
 def _line_height(pen: OverlayPen) -> float:
