@@ -22,7 +22,6 @@ from companion.table.results import player_name
 _OPEN = Holdings(viziers=0, elders=0, djinns=())
 """What lies open in front of everybody, so that it is none where a line does not name it."""
 _ONE_LINE = say("One line per player: whatever you know of what they have:\n  {example}", example=EXAMPLE)
-_ANOTHER = say("\n  A line may start with another colour; Enter: nothing more is known about this player.")
 _EMPTY_HAND = Holdings(fakirs=0, goods=NO_GOODS)
 QUITTING = say("stops asking; anything unknown is assumed")
 

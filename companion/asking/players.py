@@ -64,7 +64,9 @@ def read_players(text: str) -> NamedPlayers:
     parts = _parts(text)
     # Other languages' words for colours may be names (Rosa): they are colours only where all are.
     heads = [part.replace("=", " ").split()[0] for part in parts if part.strip("= ")]
-    coloured = any(map(_is_plain_colour, heads)) or all(is_read(parse_player, head) for head in heads)
+    coloured = any(fold(head) in set(Colour) or head.upper() in COLOUR_BY_LETTER for head in heads) or all(
+        is_read(parse_player, head) for head in heads
+    )
     if heads and "=" not in text and not coloured:
         return NamedPlayers(names=_names_alone(parts))
     players: dict[Colour, str] = {}
@@ -125,7 +127,3 @@ def _colours_beside(word: str) -> set[str]:
     """
     by_language = [{fold(form) for colour in Colour for form in forms_in(name, colour)} for name in LANGUAGES]
     return set(Colour).union(*(forms for forms in by_language if fold(word) in forms))
-
-
-def _is_plain_colour(word: str) -> bool:
-    return fold(word) in set(Colour) or word.upper() in COLOUR_BY_LETTER

@@ -121,7 +121,8 @@ class Comparison:
     def behind(self, one: int, other: int) -> tuple[float, float]:
         """How much less `other` is worth than `one`, in VP, and the standard error, by worlds that both met."""
         difference = self.samples[one] - self.samples[other]
-        return float(np.nanmean(difference)), _standard_error(difference)
+        error = np.sqrt(_variance(difference) / max(int((~np.isnan(difference)).sum()), 1))
+        return float(np.nanmean(difference)), float(error)
 
     def values(self, first: int | None = None) -> npt.NDArray[np.float64]:
         """The value of each candidate, in VP, as that of the `first` less what it is behind that; the best if None."""
@@ -150,10 +151,6 @@ Rank = Callable[[Comparison], npt.NDArray[np.float64]]
 def _variance(values: Samples) -> float:
     known = values[~np.isnan(values)]
     return float("inf") if len(known) < 2 else float(known.var(ddof=1, dtype=np.float64))
-
-
-def _standard_error(values: Samples) -> float:
-    return float(np.sqrt(_variance(values) / max(int((~np.isnan(values)).sum()), 1)))
 
 
 MIN_PLAYOUTS = 2

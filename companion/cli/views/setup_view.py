@@ -52,7 +52,12 @@ def print_setup(shown: ShownSetup) -> None:
         (say("Code"), encode(position)),
     ]
     if shown.found is not None:
-        rows.append((say("Fairness"), _fairness_words(shown.found.fairness)))
+        words = say(
+            "all seats within {spread:.1f} VP; tiles open to a first claim: {tiles}",
+            spread=shown.found.fairness.spread,
+            tiles=_open_words(shown.found.fairness),
+        )
+        rows.append((say("Fairness"), words))
     terminal.print(facts(rows))
 
 
@@ -93,14 +98,6 @@ def _spread_words(fairness: Fairness) -> Phrase:
 
 def _open_words(fairness: Fairness) -> str:
     return ", ".join(SQUARE_NAMES[square] for square in fairness.open_captures) or say_as("tiles", "none")
-
-
-def _fairness_words(fairness: Fairness) -> Phrase:
-    return say(
-        "all seats within {spread:.1f} VP; tiles open to a first claim: {tiles}",
-        spread=fairness.spread,
-        tiles=_open_words(fairness),
-    )
 
 
 def setup_document(shown: ShownSetup) -> dict[str, object]:

@@ -146,7 +146,8 @@ def count_boards(board: Board, starts: Iterable[int] = range(SQUARES)) -> int:
                 if hand[tribe]:
                     # The last drop needs one of its tribe, two where the tile holds none (rules 4.5).
                     needed = 1 if held[tribe] else 2
-                    first = _first(hand, tribe)
+                    # That tribe first and the others sorted: layouts do not care which tribe is which.
+                    first = (hand[tribe], *sorted(hand[:tribe] + hand[tribe + 1 :]))
                     total += sum(number * _layouts(first, shape, needed) for shape, number in shapes)
     return total
 
@@ -186,11 +187,6 @@ def _shape(vector: int, end: int) -> Shape:
     """The shape of one visit vector, whatever its visits."""
     tally = Counter(visits(vector, square) for square in range(SQUARES) if square != end)
     return visits(vector, end), tuple(tally[times] for times in range(1, 1 << VISIT_BITS))
-
-
-def _first(hand: Meeples, tribe: Tribe) -> Meeples:
-    """The hand with that tribe first and the others sorted: layouts do not care which tribe is which."""
-    return (hand[tribe], *sorted(hand[:tribe] + hand[tribe + 1 :]))
 
 
 @cache

@@ -230,7 +230,8 @@ def legal_sowings(board: Board, starts: Iterable[int] = range(SQUARES)) -> Itera
                 held = path[-1] != start and board[path[-1]].meeples[last] > 0
                 if not held and (hand[last] < 2 or not earlier):
                     continue
-                orders = _ending_in(hand, last)
+                ending_in = _kept_orders if sum(hand) <= _ORDERS_KEPT else _orders_ending_in
+                orders: Iterable[tuple[Tribe, ...]] = ending_in(hand, last)
                 if not held:
                     # Rules 4.5: the meeple of that colour may also be one dropped earlier in this move.
                     orders = (drops for drops in orders if any(drops[index] is last for index in earlier))
@@ -252,11 +253,6 @@ def _walks(start: int, length: int) -> Iterator[tuple[int, ...]]:
 
     if length:
         yield from extend(None, start)
-
-
-def _ending_in(hand: tuple[int, ...], last: Tribe) -> Iterable[tuple[Tribe, ...]]:
-    """Every order of a hand that ends with a tribe."""
-    return _kept_orders(hand, last) if sum(hand) <= _ORDERS_KEPT else _orders_ending_in(hand, last)
 
 
 @lru_cache(maxsize=1 << 10)
