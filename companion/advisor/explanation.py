@@ -270,7 +270,7 @@ class _Listener:
         cost = self.expectation.certain(self.last.with_player(poorer)) - self.expectation.certain(self.last)
         worth = EVERY_DJINN[event.djinn].vp
         power = points - worth - cost
-        by_power = [say("by its power {points}", points=f"{power:+d}")] if power else []
+        by_power = [say("its power {points}", points=f"{power:+d}")] if power else []
         return joined(", ", [f"{worth:+d}", *by_power, say("price {points}", points=f"{cost:+d}")])
 
     def _overtaking(self, after: Position, points: int) -> str:

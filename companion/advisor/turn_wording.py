@@ -152,17 +152,17 @@ def outlook(one: AdvisedTurn | AdvisedBid, players: int, *, brief: bool = False)
         return _certain(round(value))
     points = _with_error(one.estimate) if brief else _size(one.estimate)
     if value == 0 and points == decimal(0):
-        expected = say("expected to end level")
+        expected = say("expected to finish level")
     elif players < 3:
         ahead, behind = (
-            say("expected to end {points} ahead", points=points),
-            say("expected to end {points} behind", points=points),
+            say("expected to finish {points} ahead", points=points),
+            say("expected to finish {points} behind", points=points),
         )
         expected = ahead if value >= 0 else behind
     elif value >= 0:
-        expected = say("expected to end {points} ahead of the best of the others", points=points)
+        expected = say("expected to finish {points} ahead of the best of the others", points=points)
     else:
-        expected = say("expected to end {points} behind the best of the others", points=points)
+        expected = say("expected to finish {points} behind the best of the others", points=points)
     if one.win is None:
         return expected
     even = percentage(1 / max(players, 2))
@@ -177,10 +177,10 @@ def chance_words(win: float) -> Phrase:
 
 def _certain(margin: int) -> Phrase:
     if not margin:
-        return say("the game ends level")
+        return say("finishes level")
     if margin > 0:
-        return say("the game ends {points} ahead", points=margin)
-    return say("the game ends {points} behind", points=-margin)
+        return say("finishes {points} ahead", points=margin)
+    return say("finishes {points} behind", points=-margin)
 
 
 def _leaving(turn: AdvisedTurn, mover: Colour | None) -> Iterator[Phrase]:

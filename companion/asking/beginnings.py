@@ -26,7 +26,7 @@ def score_source() -> Conversation[str | None]:
             "source",
             say("A photo of the board at the end (drag the file here), or Enter to type what each player has"),
             lambda line: _file(line, say("press Enter")),
-            help=say("  The board is read from the photo, and what it doesn't show is asked for."),
+            help=say("  The board is read from the photo; you're asked for the rest."),
         ),
         _QUITTING,
     )
@@ -60,14 +60,14 @@ def table_source(named: NamedPlayers, number: int | None, names: Iterable[str]) 
         "table",
         say("How was the table laid? A photo of it (drag the file here), a set-up's number, or Enter to shuffle one"),
         lambda line: line if whole_number(line) is not None else _file(line, say("press Enter")),
-        help=say("  The number is that of companion setup and of its card. What is shuffled now is shown."),
+        help=say("  companion setup prints the number, and so does its card. Shuffled now, the table to lay is shown."),
     )
     players = Question(
         "players",
         say("Who's playing, or how many? (Anna, Boris, Clara; black Anna, blue Boris; 3)"),
         _players,
         default="2",
-        help=say("  As many as the set-up is for, and in its colours if it has a card."),
+        help=say("  As many players as the set-up is for; if it's on a card, in the card's colours."),
         completions=(*Colour, *names),
     )
 

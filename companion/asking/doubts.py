@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from companion.advisor.advice import DecidingTile, TurnAdvice
     from companion.vision.reading.session import PhotoSession
 
-QUITTING = say("stops asking; the rest stays as it was read")
+QUITTING = say("stops asking; the rest stays as read")
 _ALL_RIGHT = "ok"
 """What is typed where all tiles that are left are right as they were read."""
 
@@ -38,7 +38,7 @@ _NAMING = say(
 
 def _help(what: str) -> Phrase:
     return say(
-        "  Enter takes the first reading, 2 to 4 another; or type {what}.\n  s or skip leaves it as it was read.",
+        "  Enter takes the first reading, 2 to 4 another; or type {what}.\n  s or skip leaves it as read.",
         what=what,
     )
 

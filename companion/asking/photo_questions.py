@@ -41,8 +41,8 @@ def _bids(now: Recording) -> Question[Recording]:
         lambda line: settled(read_bids(now, line)),
         default=joined(" ", map(term, now.order)),
         help=say(
-            "  With prices, each player's bids in their order: pink 5, blue 0, black 1. Where nobody knows\n"
-            "  the prices, the players in the order of their turns; the cheapest bids are then recorded."
+            "  Bids in bid order: pink 5, blue 0, black 1. If nobody remembers the prices, the players in\n"
+            "  turn order; the cheapest bids are then recorded."
         ),
         completions=tuple(Colour),
     )
@@ -57,7 +57,7 @@ def _refill(now: Recording) -> Question[Recording]:
         playing.prompt(now.state, now.record.header.names, owes_refill=True),
         parse,
         default=say_as("of what a player holds", "not known"),
-        help=say("  What came into the row, in order, then beside the djinns: fish, silk, Utug."),
+        help=say("  New cards in the row, in order, then new djinns: fish, silk, Utug."),
         completions=tuple(CARD_COUNTS),
         own=frozenset({"?"}),
     )
@@ -89,8 +89,8 @@ def _turn(now: Recording) -> Question[Recording]:
         choices=tuple(said),
         why=() if why is None else (why,),
         help=say(
-            "  The turns that the photo may show, the likeliest first. Enter accepts the first. A turn that isn't\n"
-            "  among them can be typed, such as c3 > c4g > d4y; pass."
+            "  Turns that the photo may show, likeliest first. Enter takes the first. If it's none of these,\n"
+            "  type the turn, such as c3 > c4g > d4y; pass."
         ),
         completions=("no",),
     )

@@ -150,7 +150,7 @@ def _order(names: Mapping[Colour, str]) -> Question[tuple[Colour, ...]]:
         say("What order do their markers bid in?"),
         parse,
         default=joined(" ", [names[colour] or term(colour) for colour in usual]),
-        help=say("  The markers on the bid order track, the first to bid first, by names or colours."),
+        help=say("  The markers on the bid order track, by name or colour, first to bid first."),
         completions=(*Colour, *filter(None, names.values())),
     )
 

@@ -28,8 +28,8 @@ COMMANDS: dict[str, dict[str, Phrase]] = {
         "hint": say("Show the best turns, or bids, and why."),
         "score": say("Count everybody's points."),
         "play": say("Record a game as it is played."),
-        "setup": say("Set up a table at random, on a card to print if you like."),
-        "rules": say("Say what a djinn, a tribe, a tile, a card or a clause of the rules does."),
+        "setup": say("Set up a random table, on a card to print if you like."),
+        "rules": say("Explain a djinn, tribe, tile, card or clause of the rules."),
     },
     "Positions": {
         "show": say("Show a position, or convert it to a file or a code."),

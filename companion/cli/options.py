@@ -140,7 +140,7 @@ class CutOptions:
     ] = "long"
     offset: Annotated[
         str | None,
-        typer.Option(metavar="X,Y", help="Move the backs by mm to the right and down, if they miss the fronts."),
+        typer.Option(metavar="X,Y", help="Shift the backs right and down, in mm, if they miss the fronts."),
     ] = None
     bleed: Annotated[
         float, typer.Option(metavar="MM", min=0, max=3, help="How far the background extends beyond the cut, 0 to 3.")

@@ -138,7 +138,7 @@ class Game:
             elif line.strip():
                 trial = line_tried(now, line, whole_turn=_is_whole_turn(line), chance=chance)
             else:
-                raise NotationError("there's nothing to play in an empty line; end ends the turn")
+                raise NotationError("type what was played; end ends the turn")
             before, game = game, Game.__new__(Game)
             game._set(accepted(now, trial), self.seed, trial.plays, before.events, before._draws)
         if script.left != NOTHING_DRAWN:

@@ -375,7 +375,7 @@ def unasked(now: Recording) -> Recording:
         assert now.question is not None, "something is asked"
         return settled(tap(now, None if now.question.may_end else least(now.question)))
     if now.ask is Ask.REFILL:
-        after, words = refill(now, None), say("What came into the row and to the djinns? Not known")
+        after, words = refill(now, None), say("New cards and djinns? Not known")
     else:
         after = read_bids(now, "")
         words = say("What was bid? Not known; in turn: {order}", order=joined(", ", map(term, now.order)))

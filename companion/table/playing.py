@@ -44,7 +44,7 @@ _WALK = re.compile(r"[a-f][1-5](?:[\s,>-]+[a-f][1-5](?: ?[ywbgr])?)+", re.IGNORE
 _TRIED_HAND = 8
 """Of larger hands the orders are not tried: there are too many."""
 
-_REFILL_FIRST = say("first say what came into the row and to the djinns (rules 8.1)")
+_REFILL_FIRST = say("first enter the new cards and djinns (rules 8.1)")
 _SHOWN_ORDERS = 3
 """So many orders are written out where several may be meant."""
 

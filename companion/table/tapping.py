@@ -136,7 +136,7 @@ def turn_beginning(game: TableGame) -> GameState:
     if game.is_over:
         raise UnusableInputError("The game is over.")
     if game.owes_refill:
-        raise UnusableInputError("The round is over: enter what came into the row.")
+        raise UnusableInputError("The round is over: enter the new cards.")
     if game.mover is None:
         raise UnusableInputError("say whose turn it is first")
     if game.is_bidding:

@@ -112,7 +112,7 @@ EFFECTS = {
         2 + 10 + 6 + 4 - 4,
         [
             "takes 2 viziers (+2, now ahead of one player: +10)",
-            "takes Jafaar for 2 elders (+6, by its power +4, price -4)",
+            "takes Jafaar for 2 elders (+6, its power +4, price -4)",
         ],
     ),
     "11 Kandicha keeps a vizier and overtakes": (

@@ -94,7 +94,7 @@ CASES = {
     "6.5 the djinn whose power is worth most": (
         rich(position(c3="M6:y", c4="S6:y@K"), viziers=4),
         2 + (6 + 2 * 6) - 2,
-        "takes Jafaar for 1 elder and 1 fakir (+6, by its power +12, price -2)",
+        "takes Jafaar for 1 elder and 1 fakir (+6, its power +12, price -2)",
     ),
     "11 own Marid is paid for the best path": (
         rich(position(c3="M6:ggy", e4="M4:yb", d4="M6@P", c4="M6@P", e3="M6@K", d3="M6@K"), djinns=("Marid",)),

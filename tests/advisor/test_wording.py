@@ -187,7 +187,7 @@ def test_reasons_are_told_with_their_noise() -> None:
     )
     assert reasons(turn) == [
         "now +4: takes 2 elders (+4)",
-        "wins 71% of games, even is 50%; expected to end 12.0 ± 0.6 ahead",
+        "wins 71% of games, even is 50%; expected to finish 12.0 ± 0.6 ahead",
         "leaves black no turn worth more than 5 straight away",
         "most likely reply: black takes merchants on c4 (+11), 43% of the time",
         "2.1 ± 0.4 better than the next: +3.0 goods, -1.0 tiles, -0.5 as the best opponent gets more, +0.6 other",
@@ -204,18 +204,18 @@ def test_reasons_are_told_with_their_noise() -> None:
 
 def test_the_chance_to_win_and_the_expected_margin_in_words(subtests: pytest.Subtests) -> None:
     for estimate, win, players, told in [
-        (Estimate(12.44, 0.61), 0.7, 2, "wins 70% of games, even is 50%; expected to end 12.4 ± 0.6 ahead"),
-        (Estimate(-3.0, 0.5), 0.001, 2, "wins 1% of games, even is 50%; expected to end 3.0 ± 0.5 behind"),
+        (Estimate(12.44, 0.61), 0.7, 2, "wins 70% of games, even is 50%; expected to finish 12.4 ± 0.6 ahead"),
+        (Estimate(-3.0, 0.5), 0.001, 2, "wins 1% of games, even is 50%; expected to finish 3.0 ± 0.5 behind"),
         (
             Estimate(-7.84, 0.4),
             0.46,
             3,
-            "wins 46% of games, even is 33%; expected to end 7.8 ± 0.4 behind the best of the others",
+            "wins 46% of games, even is 33%; expected to finish 7.8 ± 0.4 behind the best of the others",
         ),
-        (Estimate(2.0, 0.4), None, 4, "expected to end 2.0 ± 0.4 ahead of the best of the others"),
-        (Estimate(7.0), 1.0, 3, "the game ends 7 ahead"),
-        (Estimate(-7.0), 0.0, 3, "the game ends 7 behind"),
-        (Estimate(0.0), 0.5, 3, "the game ends level"),
+        (Estimate(2.0, 0.4), None, 4, "expected to finish 2.0 ± 0.4 ahead of the best of the others"),
+        (Estimate(7.0), 1.0, 3, "finishes 7 ahead"),
+        (Estimate(-7.0), 0.0, 3, "finishes 7 behind"),
+        (Estimate(0.0), 0.5, 3, "finishes level"),
     ]:
         with subtests.test(msg=str((estimate, told))):
             one = advised(TURN, estimate=estimate, win=win)
@@ -224,10 +224,10 @@ def test_the_chance_to_win_and_the_expected_margin_in_words(subtests: pytest.Sub
                 " ± 0.4", ""
             )
     level = advised(TURN, estimate=Estimate(0.04, 0.5))
-    assert outlook(level, 2, brief=True) == "expected to end level"
+    assert outlook(level, 2, brief=True) == "expected to finish level"
     for value, told in [(5.04, "5.0 ± 2.0 ahead"), (-5.04, "5.0 ± 2.0 behind"), (0.04, "0.0 ± 2.0 ahead")]:
         with subtests.test(msg=told):
-            assert outlook(advised(TURN, estimate=Estimate(value, 2.0)), 2, brief=True) == f"expected to end {told}"
+            assert outlook(advised(TURN, estimate=Estimate(value, 2.0)), 2, brief=True) == f"expected to finish {told}"
 
 
 def test_the_best_turn_says_what_to_lift_and_where_to_end() -> None:

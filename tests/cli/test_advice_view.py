@@ -58,7 +58,7 @@ def advice() -> TurnAdvice:
 
 
 WHY = Detail(why=True)
-ENDS = "Wins 64% of games, even is 33%; expected to end 12.4 ahead of the best of the others."
+ENDS = "Wins 64% of games, even is 33%; expected to finish 12.4 ahead of the best of the others."
 LIFT = "Lift the 7 meeples on e2 and end on e5: take 3 viziers, claim e5 (S15). "
 
 
@@ -80,7 +80,7 @@ def test_the_best_turn_is_told_in_a_sentence_and_all_with_the_same_numbers(advic
     assert re.match(r" 1\. +64% +\+12\.4 +\+38  e2 > ", lines[2])
     assert re.match(r" 2\. +59% +\+10\.9 +\+\d+  take 3 viziers on f4 and claim it", lines[4])
     assert re.match(r" 3\. +\d+% +\+9\.4 +\+\d+  ", next(line for line in lines if line.startswith(" 3.")))
-    assert not any("expected to end 12.4" in line for line in lines)
+    assert not any("expected to finish 12.4" in line for line in lines)
     best = advice.turns[0]
     for turn, told in [
         (replace(best, best_capture_left=None), "+38 now."),
@@ -101,7 +101,7 @@ def test_other_ways_are_shown_where_they_are_wished_for(advice: TurnAdvice) -> N
     ways = "\n".join(shown(two, Detail(ways=True)))
     assert re.search(r"or [a-f]\d >", ways) and "1.5 ± 0.4 less" in " ".join(ways.split())
     why, more = more_words(two.turns, BRIEF)
-    assert "--why" in why and more == "1 more way of the best turn: --ways."
+    assert "--why" in why and more == "1 more way to play it: --ways."
     assert not [*more_words(two.turns, Detail(why=True, ways=True))]
     assert [*more_words(two.turns, WHY)] == [more]
     assert [*more_words(advice.turns, BRIEF)] == [why]
@@ -116,7 +116,7 @@ def test_a_turn_is_told_in_sentences_that_add_up(advice: TurnAdvice) -> None:
     assert lines[at : at + 7] == [
         "     now +38: claims e5 (+15), takes 3 viziers (+3, now ahead of two",
         "       players: +20)",
-        "     wins 64% of games, even is 33%; expected to end 12.4 ± 0.6 ahead of the",
+        "     wins 64% of games, even is 33%; expected to finish 12.4 ± 0.6 ahead of the",
         "       best of the others",
         "     leaves orange no turn worth more than 5 straight away",
         "     most likely reply: orange takes merchants on c3 (+11), 43% of the time",
@@ -141,8 +141,8 @@ def test_levels(advice: TurnAdvice) -> None:
 
 def test_a_turn_rests_on_doubtful_tiles(advice: TurnAdvice) -> None:
     doubts = {SQUARE_NAMES.index("e5"): 0.5, SQUARE_NAMES.index("a1"): 0.4}
-    lines = [line.strip() for line in shown(advice, WHY, doubts=doubts) if "in doubt" in line]
-    assert lines == ["rests on tiles in doubt: e5"] * len(lines) != []
+    lines = [line.strip() for line in shown(advice, WHY, doubts=doubts) if "doubtful tiles" in line]
+    assert lines == ["depends on doubtful tiles: e5"] * len(lines) != []
     assert advice_document(advice, doubts)["assumed"] == ["turns depend on e5 (50% sure)."]
     assert [*all_reasons(advice.turns[0], doubts)][-1] == lines[0]
 

@@ -146,7 +146,7 @@ def test_a_photo_is_drawn_on_itself_and_its_doubtful_tiles_are_named(
     photo = photo_reading_as(mid(), monkeypatch, tmp_path / "table.png", homography=homography, doubtful=(10,))
     picture = tmp_path / "turn.png"
     assert main(["hint", photo, "--picture", str(picture), "--top", "1", "--why"]) == 0
-    assert "     rests on tiles in doubt: e2" in capsys.readouterr().out.splitlines()
+    assert "     depends on doubtful tiles: e2" in capsys.readouterr().out.splitlines()
     seen = np.asarray(Image.open(picture).convert("RGB"))
     assert seen.shape[1] == 200 and seen.shape[0] > 200, "the photo's own size, and words below"
     assert (seen[:190, 195:] == 0).all(), "the photo itself beside the board"
@@ -206,7 +206,7 @@ def test_whose_turn_it_is_is_asked_for_at_a_terminal_where_a_photo_cannot_tell(
 def test_bids_in_a_table_and_as_json(search: KnownSearch, capsys: Capsys) -> None:
     printed = ran(capsys, ["bid", START])
     answer = " ".join(printed.out.splitlines()[-4:])
-    assert "Best bid for blue: 5, to play first so far; expected to end 6.2 ± 0.3 ahead of the best of the" in answer
+    assert "Best bid for blue: 5, to play first so far; expected to finish 6.2 ± 0.3 ahead of the best of the" in answer
     assert answer.endswith("Lift the 3 meeples on d1 and end on a1: take 3 viziers. +33 now.")
     assert re.search(r"best +5 +first so far +\+6\.2 +only as first: take 3 viziers on a1", printed.out)
     assert printed.err.splitlines()[0] == "black: gold not known."

@@ -72,7 +72,7 @@ def test_bids_are_the_contract(capsys: Capsys, tmp_path: Path) -> None:
     turns, bids = document["moves"], document["bids"]
     assert all(turn["line"].startswith(f"{document['to_move']}: ") for turn in turns)
     assert {turn["value"] for turn in turns} <= {bid["value"] for bid in bids}
-    assert f"expected to end {abs(turns[0]['value']):.1f}" in turns[0]["why"]
+    assert f"expected to finish {abs(turns[0]['value']):.1f}" in turns[0]["why"]
 
 
 def test_a_bare_board_is_enough_and_what_is_assumed_is_said(tmp_path: Path, capsys: Capsys) -> None:

@@ -76,7 +76,7 @@ def test_what_is_unknown_is_said_and_nobody_has_won_yet(tmp_path: Path, capsys: 
     assert "\npink leads with 30 points, 19 ahead, going by what's known.\n" in printed.out
     assert "*" not in printed.out
     assert "pink: gold, viziers, elders, djinns, goods not known, counted as 0" in printed.err
-    assert "--ask asks for what isn't known." in printed.err
+    assert "--ask asks for the rest." in printed.err
 
 
 def test_rules_9_3_the_verdict() -> None:

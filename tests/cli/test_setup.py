@@ -156,7 +156,7 @@ def test_many_fair_set_ups_are_listed_with_their_measures_and_what_is_not_fair_i
     assert re.search(r"^ *252 +3\.1 VP, not fair +c2 ", out, re.MULTILINE)
     assert re.search(r"^ *492 +1\.4 VP +c2 ", out, re.MULTILINE)
     assert max(map(len, out.splitlines())) <= 80
-    assert "1 of 3 set-ups not fair to 2 VP, by seed: 252. It is the fairest of the 240" in " ".join(err.split())
+    assert "1 of 3 set-ups not fair to within 2 VP, by seed: 252. It is the fairest of the 240" in " ".join(err.split())
     assert main([*words, "-o", str(cards)]) == ExitStatus.DONE
     assert "--seed 7 --fair --count 3 gives the same again" in " ".join(capsys.readouterr().err.split())
     pages = page_texts(cards)

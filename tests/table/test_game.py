@@ -79,7 +79,7 @@ def test_a_clean_up_draws_by_the_seed_unless_it_is_told() -> None:
     assert untold.play("end", drawn=refill.removeprefix("refill: ")) == told
     with pytest.raises(companion.CompanionError, match="drawn here"):
         untold.play("end", drawn=refill.removeprefix("refill: ").split(",")[0])
-    with pytest.raises(companion.IllegalMoveError, match="what came into the row"):
+    with pytest.raises(companion.IllegalMoveError, match="new cards and djinns"):
         untold.play("end").play(companion.PlaceBid(3))
     with pytest.raises(companion.NotationError, match="isn't drawn here"):
         Game(2, 4).play("bid 3", drawn="fish")

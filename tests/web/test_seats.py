@@ -88,7 +88,7 @@ def test_hints_tell_no_margin_where_points_are_hidden(table: AtTable) -> None:
         phone.get(f"/games/{key}/hint?level=3")
         page = phone.get(f"/games/{key}/hint?level=3&turn=2").text
         assert "now +" in page and ("less than the first" in page or "as good as the first" in page)
-        assert ("expected to end" in page) is not hidden
+        assert ("expected to finish" in page) is not hidden
 
 
 def test_what_was_said_to_one_seat_is_not_said_to_the_next(table: AtTable) -> None:

@@ -246,7 +246,7 @@ def test_a_photo_without_a_turn_says_so_and_is_closed_or_corrects_the_table(
     elif verdict == "unexplained":
         board = tuple(with_meeples(tile, (1, 1, 1, 1, 1)) for tile in board)
     said = {
-        "nothing": "No turn yet: the table is as the game knows it.",
+        "nothing": "No turn yet: the table matches the game.",
         "earlier": "This photo shows the table as it was 1 turn ago.",
         "unexplained": "No legal turn leads from the game to what this photo shows.",
     }
@@ -425,7 +425,7 @@ def test_a_picture_that_comes_while_no_game_is_in_progress_is_passed_over(tmp_pa
         (shots / "new.jpg").write_bytes(photo_of(MID.board))
         for _ in range(3):
             look(table, folder)
-        assert told == ["new.jpg was passed over: no game is in progress"]
+        assert told == ["new.jpg was ignored: no game is in progress"]
 
 
 def test_a_turn_is_told_by_what_its_player_knows(table: AtTable, phone: Phone, monkeypatch: pytest.MonkeyPatch) -> None:

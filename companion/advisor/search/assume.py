@@ -102,7 +102,7 @@ def _gap_sentence(gap: Gap, state: GameState, position: Position, *, bidding: bo
         case Gap.TURN_ORDER:
             return say("The turn order isn't known: those who haven't played follow in random order.")
         case Gap.PLAYED:
-            return say("The order the others have played in isn't known: it's drawn at random.")
+            return say("It isn't known in which order the others have played: it's drawn at random.")
         case Gap.SPOTS:
             return say("It isn't known which spots are taken: they're drawn at random.")
         case Gap.BIDDERS:

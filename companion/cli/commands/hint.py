@@ -77,7 +77,7 @@ def hint(
         AdviceLevel, typer.Option(help="How much to show: which tile to lift, the path as well, or everything.")
     ] = AdviceLevel.FULL,
     why: Annotated[bool, typer.Option("--why", help="Show sums, errors and likely replies of every turn.")] = False,
-    ways: Annotated[bool, typer.Option("--ways", help="Show the other ways of each idea.")] = False,
+    ways: Annotated[bool, typer.Option("--ways", help="Show the other ways to play each idea.")] = False,
     assumed: Assumed = False,
     picture: Annotated[
         Path | None,

@@ -29,9 +29,7 @@ from companion.system.local_time import today
 def play(
     record: Annotated[Path, typer.Argument(metavar="RECORD", help="The game record to write.")],
     players: Annotated[int | None, typer.Option(min=2, max=4, help="How many players.")] = None,
-    seed: Annotated[
-        int | None, typer.Option(min=0, help="The seed of `companion setup` that the table was set up by.")
-    ] = None,
+    seed: Annotated[int | None, typer.Option(min=0, help="The seed that companion setup gave for this table.")] = None,
     setup: Annotated[
         str | None,
         typer.Option(metavar="POSITION", help="The table to start from: a position file, a photo or an FT1 code."),
@@ -88,7 +86,7 @@ def _new_record(
         is_shuffled, seed = not laid, whole_number(laid) if laid else secrets.randbelow(DRAWN_SEEDS)
         setup = laid if seed is None else None
     if (seed is None) == (setup is None):
-        raise UsageError("say how the game begins: --seed S of `companion setup`, or --setup with a position or code")
+        raise UsageError("say how the game begins: --seed as in companion setup, or --setup with a position or code")
     with reading_option("--names"):
         if setup is None:
             assert seed is not None

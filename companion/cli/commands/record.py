@@ -33,7 +33,7 @@ def record(
         typer.Argument(
             metavar="START",
             help="The game before the first photo: a position file, an FT1 code, a photo of the start or of its "
-            "set-up card; or a record to go on with.",
+            "set-up card; or a record to continue.",
         ),
     ],
     photos: Annotated[list[str], typer.Argument(metavar="PHOTO", help="Photos, one after each turn.")],
@@ -47,7 +47,7 @@ def record(
     ] = None,
     players: Annotated[int | None, typer.Option(min=2, max=4, help="How many players, if START doesn't say.")] = None,
     no_ask: Annotated[
-        bool, typer.Option("--no-ask", help="Ask nothing: what no photo shows stays open or is taken as nothing.")
+        bool, typer.Option("--no-ask", help="Ask nothing: whatever no photo shows stays open or counts as nothing.")
     ] = False,
     force: Force = False,
     as_json: AsJson = False,
@@ -56,7 +56,7 @@ def record(
 
     Example: companion record start.jpg IMG_*.jpg -o game.txt
 
-    It goes on with the record it wrote: companion record game.txt IMG_2*.jpg -o game.txt
+    To continue a record: companion record game.txt IMG_2*.jpg -o game.txt
     """
     from companion.cli.dialogue.play import RecordKeeper
     from companion.cli.dialogue.record import ask_for_record
@@ -73,7 +73,7 @@ def record(
         file = KeptFile(output)
         opened = open_inputs([start], quiet=as_json)
         if goes_on and opened.record is None:
-            raise UsageError("{path} is no game record, so nothing can go on in it; choose another name", path=output)
+            raise UsageError("{path} isn't a game record, so it can't be continued; choose another name", path=output)
         begun = _begun(opened, start, names, players, asks=asks)
         now = _looked_at(start, photos, begun, opened, as_json=as_json)
         keeper = RecordKeeper(file, begun if goes_on else None, RecordFollower(output, resumed=goes_on))
@@ -128,8 +128,8 @@ def _looked_at(start: str, photos: list[str], begun: Record, opened: Opened, *, 
         now = begin(begun, read)
     if now.unexplained and not now.turns and now.ask is None:
         raise UnusableInputError(
-            "no turn that the rules allow leads to what {photos} shows: is {start} the game before it, and was the "
-            "turn over, with no meeples left in a hand?",
+            "no legal turn leads from {start} to {photos}: is {start} the game just before it, and was the turn over, "
+            "with no meeples in hand?",
             photos=listed(now.unexplained),
             start=start,
         )

@@ -17,7 +17,7 @@ def review(
     everything: Annotated[bool, typer.Option("--all", help="Show every bid and turn, and sums.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Look back on a recorded game: what each bid and turn lost, what was luck, which turns decided it.
+    """Review a recorded game: what each bid and turn lost, what was luck, which turns decided it.
 
     Example: companion review game.txt, or as a PDF: companion report game.txt
     """

@@ -19,7 +19,7 @@ def rules(
         typer.Argument(metavar="[NAME]", help="A djinn, tribe, tile or card, or a clause of the rules such as 6.1."),
     ] = None,
 ) -> None:
-    """Say what a djinn, a tribe, a tile, a card or a clause of the rules does; without a name, what can be asked.
+    """Explain a djinn, tribe, tile, card or clause of the rules; without a name, list them all.
 
     Example: companion rules Utug
     """

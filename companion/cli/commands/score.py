@@ -41,7 +41,7 @@ def score(
     *,
     photos: PhotoOptions,
     ask: Annotated[
-        bool, typer.Option("--ask", help="Ask for what each player has; what the board shows is filled in.")
+        bool, typer.Option("--ask", help="Ask what each player has; the board fills in what it shows.")
     ] = False,
     resume: Resume = False,
     final: Annotated[
@@ -138,7 +138,7 @@ def score(
         for sentence in (*sheet.notes(), *result.unknown):
             note(sentence)
         if result.unknown and not ask and not as_json:
-            note("--ask asks for what isn't known.")
+            note("--ask asks for the rest.")
         _note_unfinished(sheet.position, result, final=final)
         # The points come first: a font that is missing for the sheet must not cost a long row of answers.
         if as_json:
@@ -243,7 +243,7 @@ def _tell_play(link: str, result: GameResult, *, as_json: bool, is_printed: bool
         note(link)
     else:
         note(
-            "a window of {columns} columns and {lines} lines shows the play for BG Stats as a QR code",
+            "to see the play for BG Stats as a QR code, make the window {columns} columns by {lines} lines",
             columns=code.columns,
             lines=len(code.lines) + 1,
         )

@@ -59,7 +59,7 @@ def setup(
     page: InkOptions,
     force: Force = False,
 ) -> None:
-    """Set up a table at random: board, meeples, cards, djinns and bid order.
+    """Set up a random table: board, meeples, cards, djinns and bid order.
 
     Example: companion setup --players 3 --seed 42 -o card.pdf, or companion setup --players 4 --fair
     """
@@ -130,14 +130,14 @@ def _find_fair(players: int, seed: int, colours: tuple[Colour, ...] | None, *, i
         )
     if not found.fairness.within:
         note(
-            "Set-ups tried from seed {seed} on: {tried}. None is fair to {limit:.0f} VP; this is the fairest. "
+            "Set-ups tried from seed {seed} on: {tried}. None is fair to within {limit:.0f} VP; this is the fairest. "
             "Another --seed may do better.",
             tried=found.tried,
             seed=seed,
             limit=FAIR_VP,
         )
     elif found.seed != seed and is_asked:
-        note("Seed {seed} isn't fair to all seats; this is the next that is: {found}.", seed=seed, found=found.seed)
+        note("Seed {seed} isn't fair to all seats; the next one that is: {found}.", seed=seed, found=found.seed)
     return found
 
 
@@ -156,10 +156,10 @@ def _find_many(players: int, seed: int, count: int, colours: tuple[Colour, ...] 
     unfair = [str(setup.seed) for setup in found if not setup.fairness.within]
     if unfair:
         note_many(
-            "{count} of {all} set-ups not fair to {limit:.0f} VP, by seed: {seeds}. It is the fairest of the {tries} "
-            "tried for it. Another --seed may do better.",
-            "{count} of {all} set-ups not fair to {limit:.0f} VP, by seed: {seeds}. Each is the fairest of the "
+            "{count} of {all} set-ups not fair to within {limit:.0f} VP, by seed: {seeds}. It is the fairest of the "
             "{tries} tried for it. Another --seed may do better.",
+            "{count} of {all} set-ups not fair to within {limit:.0f} VP, by seed: {seeds}. Each is the fairest of "
+            "the {tries} tried for it. Another --seed may do better.",
             len(unfair),
             all=count,
             limit=FAIR_VP,

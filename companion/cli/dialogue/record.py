@@ -31,8 +31,8 @@ def recording(first: Recording, before: Playing) -> Conversation[Recording]:
         yield from step_messages(now.playing, after.playing)
         return after
 
-    welcome = say("Photos tell the turns, you what no board shows; ? shows help, back undoes an answer.")
-    quitting = say("leaves; what was recorded is saved, and the same command goes on")
+    welcome = say("Photos show the turns, and you add what no board shows; ? shows help, back undoes an answer.")
+    quitting = say("leaves; what was recorded is saved, and the same command continues")
     return Conversation(first, asked, quitting, (welcome, *step_messages(before, first.playing)), goes_on=True)
 
 

@@ -106,7 +106,9 @@ def all_reasons(turn: AdvisedTurn, doubts: Doubts) -> Iterator[Phrase]:
     """What a turn is worth, a sentence each, and which tiles in doubt it rests on."""
     yield from reasons(turn)
     if squares := resting_on(turn, doubts):
-        yield say("rests on tiles in doubt: {tiles}", tiles=joined(", ", [SQUARE_NAMES[square] for square in squares]))
+        yield say(
+            "depends on doubtful tiles: {tiles}", tiles=joined(", ", [SQUARE_NAMES[square] for square in squares])
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,9 +228,7 @@ def more_words(turns: Sequence[AdvisedTurn], detail: Detail) -> Iterator[Phrase]
     if not detail.why:
         yield say("Sums and replies: --why.")
     if not detail.ways and (ways := _other_ways(turns[0], turns)):
-        yield say_many(
-            "{count} more way of the best turn: --ways.", "{count} more ways of the best turn: --ways.", len(ways)
-        )
+        yield say_many("{count} more way to play it: --ways.", "{count} more ways to play it: --ways.", len(ways))
 
 
 def _nudge(turns: Sequence[AdvisedTurn], width: int) -> Iterator[str]:

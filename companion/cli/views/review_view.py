@@ -20,10 +20,10 @@ from companion.rules.model.components import Colour
 from companion.table.results import ahead_document, player_name, standing
 
 _LEGEND = say(
-    "Expected final margins in VP: start + luck + turns + bids + others = end. Turns and bids: what was lost against "
-    "the best. Others: what the others' play brought, and what was seen only later. ?: 2 VP lost, ??: 6."
+    "Expected final margins in VP: start + luck + turns + bids + others = end. Turns and bids: VP lost against the "
+    "best. Others: what the others' play changed, and what only hindsight shows. ?: 2 VP lost, ??: 6."
 )
-_SHORT_LEGEND = say("VP that bids and turns lost against the best, and that cards drawn brought. ?: 2 VP lost, ??: 6.")
+_SHORT_LEGEND = say("Lost: VP that bids and turns gave away. Luck: VP that drawn cards brought. ?: 2 VP lost, ??: 6.")
 _LUCK_AND_POINTS = (say_as("head of a review", "luck"), say_as("head of a review", "points"))
 _DECISIONS_WIDTH = 60
 """Columns that bids and turns take at least as a table."""

@@ -88,9 +88,9 @@ def asked_topics(words: str) -> tuple[str, ...]:
     if not names:
         guess = nearest_form(asked, {form: name for name in topics for form in _spelt(name)})
         raise UsageError(
-            "the rules say nothing of {word}{guess}",
+            "the rules don't mention {word}{guess}",
             word=quoted(asked, _MAX_SHOWN),
-            guess=guess or say("; companion rules lists what can be asked"),
+            guess=guess or say("; companion rules lists everything"),
         )
     return tuple(names)
 

@@ -35,7 +35,9 @@ from companion.web.store.jobs import event_stream
 
 MAX_LIMIT_MINUTES = 600
 
-_NOT_ITS_OWN = say("A player's phone undoes and redoes what is that player's; the shared phone can do all.")
+_NOT_ITS_OWN = say(
+    "A player's phone only undoes and redoes that player's actions; the shared phone can undo everybody's."
+)
 
 _CLOCK: dict[str, Phrase] = {
     "on": say("The clock is running."),

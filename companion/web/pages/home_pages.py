@@ -277,7 +277,9 @@ def _fair_words(fair: FairSetup) -> Phrase:
             "The first turns of this set-up are worth the same to within {spread:.1f} VP.", spread=fair.fairness.spread
         )
     return say(
-        "Set-ups tried: {tried}. None is fair to {limit:.0f} VP; this is the fairest.", tried=fair.tried, limit=FAIR_VP
+        "Set-ups tried: {tried}. None is fair to within {limit:.0f} VP; this is the fairest.",
+        tried=fair.tried,
+        limit=FAIR_VP,
     )
 
 

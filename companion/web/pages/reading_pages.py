@@ -52,7 +52,7 @@ GONE_ON = say(
     "correct it."
 )
 _SAME = say("The photo matches the game.")
-_GOES_ON = say("The game continues with what the photo shows.")
+_GOES_ON = say("The game continues from the photo.")
 
 
 async def _send(visit: Visit) -> Response:

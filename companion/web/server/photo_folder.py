@@ -60,7 +60,7 @@ class PhotoFolder:
         key = next((game.key for game in games if game.finished is None), None)
         game = None if key is None else game_of(await asyncio.to_thread(services.history.current, key))
         if key is None or game is None or game.is_over:
-            raise UnusableInputError("{name} was passed over: no game is in progress", name=name)
+            raise UnusableInputError("{name} was ignored: no game is in progress", name=name)
         await services.photos.begin([content], key, format_board(game.position.board), sender="")
         services.hub.publish(key, "photo", None)
 
