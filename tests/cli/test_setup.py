@@ -88,7 +88,7 @@ def test_a_fair_set_up_says_how_fair_it_is_and_comes_out_the_same(capsys: Capsys
     out, err = ran(capsys, ["setup", "--fair", "--seed", "1000", "--json"])
     document = json.loads(out)
     fair = document["fair"]
-    assert err == f"Seed 1000 isn't fair to all seats; this is the next that is: {document['seed']}.\n"
+    assert err == f"Seed 1000 isn't fair to all seats; the next one that is: {document['seed']}.\n"
     assert fair["within"] is True and 0 <= fair["spread"] <= 2 and len(fair["open_captures"]) <= 1
     assert [one["player"] for one in fair["first_turns"]] == document["bid_order"]
     values = [one["value"] for one in fair["first_turns"]]
