@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from companion.language import phrase
-from companion.language.phrase import Phrase, joined, say, say_as
+from companion.language.phrase import Phrase, joined, say, say_each
 
 
 class ExitStatus(IntEnum):
@@ -112,18 +112,10 @@ class Problem:
     message: str
 
 
-_PLACES = {
-    "board": say_as("place of a fault", "board"),
-    "players": say_as("place of a fault", "players"),
-    "row": say_as("place of a fault", "row"),
-    "cards": say_as("place of a fault", "cards"),
-    "discards": say_as("place of a fault", "discards"),
-    "djinns": say_as("place of a fault", "djinns"),
-    "bid_order": say_as("place of a fault", "bid_order"),
-    "turn_order": say_as("place of a fault", "turn_order"),
-    "unseen": say_as("place of a fault", "unseen"),
-    "djinn discards": say_as("place of a fault", "djinn discards"),
-}
+_PLACES = say_each(
+    "place of a fault",
+    "board|players|row|cards|discards|djinns|bid_order|turn_order|unseen|djinn discards",
+)
 
 
 def fault_line(problem: Problem) -> Phrase:

@@ -168,6 +168,15 @@ def say_as(context: LiteralString, message: LiteralString, /, **values: object) 
     return Phrase(_sentence, message, "", 0, context, _as_values(values))
 
 
+def say_each(context: LiteralString, words: LiteralString, /) -> dict[str, Phrase]:
+    """The words of a table, with | between them, each as `say_as` says it, by its English.
+
+    >>> say_each("head of games", "date|place")
+    {'date': 'date', 'place': 'place'}
+    """
+    return {word: marked(word, context) for word in words.split("|")}
+
+
 def filled(message: Phrase, /, **values: object) -> Phrase:
     """A message that `say` or `say_as` made without values, such as one of a table, with its places filled.
 

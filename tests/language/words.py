@@ -2,8 +2,8 @@
 
     python -m tests.language.words      # after any change of a sentence: then translate what is new, and run it again
 
-Messages are in calls of `say`, `say_as` and `say_many`, in code and on web pages, in errors and notes, in help texts
-and docstrings of commands, and in `[words]` of templates. Each language but English has one catalogue.
+Messages are in calls of `say`, `say_as`, `say_each` and `say_many`, in code and on web pages, in errors and notes, in
+help texts and docstrings of commands, and in `[words]` of templates. Each language but English has one catalogue.
 """
 
 from __future__ import annotations
@@ -63,6 +63,9 @@ def _of_python(path: Path, source: str) -> Iterator[Message]:
                 yield Message(_text(text, source), "", source)
             case ast.Call(func=ast.Name(id="say_as"), args=[context, text, *_]):
                 yield Message(_text(text, source), _text(context, source), source)
+            case ast.Call(func=ast.Name(id="say_each"), args=[context, words]):
+                each = _text(words, source).split("|")
+                yield from (Message(word, _text(context, source), source) for word in each)
             case ast.Call(func=ast.Name(id="say_many" | "note_many"), args=[one, many, *_]):
                 yield Message((_text(one, source), _text(many, source)), "", source)
             case ast.Call(func=ast.Name(id=name), args=[ast.Constant(value=str(text)), *_]) if " " in text and (

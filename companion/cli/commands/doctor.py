@@ -17,15 +17,11 @@ from companion.cli.options import AsJson
 from companion.cli.output import console, print_json
 from companion.cli.views.board_view import SHAPES
 from companion.errors import CompanionError, ExitStatus, UnusableInputError
-from companion.language.phrase import joined, say, say_as, say_many
+from companion.language.phrase import joined, say, say_each, say_many
 from companion.resources import DISTRIBUTION, data_folder
 from companion.system.programs import Tesseract, find_tesseract
 
-_PARTS = {
-    "program": say_as("part", "program"),
-    "photos": say_as("part", "photos"),
-    "terminal": say_as("part", "terminal"),
-}
+_PARTS = say_each("part", "program|photos|terminal")
 
 TESSERACT_LANGUAGES = ("eng", "rus", "ukr", "kor")
 """Languages whose letters the names on djinn cards are read in; those on most cards are in Latin letters."""

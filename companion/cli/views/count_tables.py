@@ -11,7 +11,7 @@ from rich.text import Text
 from companion.cli.locale import translate
 from companion.cli.views.board_view import BLUE_VALUE_STYLE, RED_VALUE_STYLE, meeple_sign
 from companion.cli.views.tables import Column, figures, number
-from companion.language.phrase import joined, named, say, say_as, term
+from companion.language.phrase import joined, named, say, say_each, term
 from companion.rules.model.board import SQUARES, Tile, camels_on, meeples_on
 from companion.rules.model.components import (
     CARD_COUNTS,
@@ -24,7 +24,9 @@ from companion.rules.model.components import (
 )
 from companion.rules.model.position import Position, count_cards, keeps_all_known, meeples_left, tiles_left
 
-_BOARD, _LEFT, _BOX = say_as("column", "board"), say_as("column", "left"), say_as("column", "box")
+_COLUMNS = say_each("column", "board|left|box|bag|rest|players|row|hands|discards|unseen")
+_BOARD, _LEFT, _BOX = _COLUMNS["board"], _COLUMNS["left"], _COLUMNS["box"]
+_HEADINGS = say_each("heading", "Tiles|Meeples|Pieces|Cards")
 
 Counts = tuple[str, list[str], list[tuple[str, *tuple[int, ...]]]]
 """A table: its heading, its columns, and its rows of a name and numbers."""
@@ -85,22 +87,17 @@ def _counts(position: Position) -> list[Counts]:
     for colour, count in camels_on(position.board).items():
         every = camels_in_box(colour, len(position.colours))
         pieces.append((say("{colour} camels", colour=colour), count, every - count, every))
-    bag = say_as("column", "bag") if keeps_all_known(position) else say_as("column", "rest")
+    bag = _COLUMNS["bag" if keeps_all_known(position) else "rest"]
     counts: list[Counts] = [
-        (say_as("heading", "Tiles"), [_BOARD, _LEFT, _BOX], list(kinds)),
-        (say_as("heading", "Meeples"), [_BOARD, say_as("column", "players"), bag, _BOX], list(meeples)),
-        (say_as("heading", "Pieces"), [_BOARD, _LEFT, _BOX], list(pieces)),
+        (_HEADINGS["Tiles"], [_BOARD, _LEFT, _BOX], list(kinds)),
+        (_HEADINGS["Meeples"], [_BOARD, _COLUMNS["players"], bag, _BOX], list(meeples)),
+        (_HEADINGS["Pieces"], [_BOARD, _LEFT, _BOX], list(pieces)),
     ]
     cards = [
         (named(card), c.row, c.hands, c.discards, c.unseen, CARD_COUNTS[card])
         for card, c in count_cards(position).items()
     ]
     if any(sum(numbers[:3]) for _, *numbers in cards):
-        columns = [
-            say_as("column", "row"),
-            say_as("column", "hands"),
-            say_as("column", "discards"),
-            say_as("column", "unseen"),
-        ]
-        counts.append((say_as("heading", "Cards"), [*columns, _BOX], list(cards)))
+        columns = [_COLUMNS[name] for name in ("row", "hands", "discards", "unseen")]
+        counts.append((_HEADINGS["Cards"], [*columns, _BOX], list(cards)))
     return counts

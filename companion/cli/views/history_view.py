@@ -16,7 +16,7 @@ from companion.history.kept import KeptGame, Revision
 from companion.history.results import KeptResult
 from companion.history.statistics import TOTAL, PlayerFigures, Statistics
 from companion.history.turn_times import turn_times, turns_of
-from companion.language.phrase import Phrase, clock_time, decimal, joined, percentage, say, say_as, say_many, term
+from companion.language.phrase import Phrase, clock_time, decimal, joined, percentage, say, say_each, say_many, term
 from companion.rules.engine.scoring import CATEGORIES, category_name
 from companion.rules.model.components import Colour
 from companion.system.local_time import local
@@ -35,12 +35,7 @@ _MAX_DJINNS = 10
 
 def print_games(games: Sequence[KeptGame]) -> None:
     """Print the list of games, the latest first; a star marks who has won."""
-    columns = [
-        say_as("head of games", "game"),
-        say_as("head of games", "date"),
-        say_as("head of games", "place"),
-        say_as("head of games", "players"),
-    ]
+    columns = say_each("head of games", "game|date|place|players").values()
     rows = [(game.key[:SHOWN_KEY], _cut(game.date), _cut(game.place), _players(game)) for game in games]
     console().print(figures(columns, rows))
 
@@ -94,12 +89,8 @@ def print_game(game: KeptGame, result: KeptResult | None, revisions: Sequence[Re
 
 def _times(game: KeptGame) -> Table:
     """What each took on the turn clock: in all, on average for a turn, and for each turn."""
-    columns = [
-        Column(say("on the turn clock")),
-        number(say_as("of the turn clock", "in all")),
-        number(say_as("of the turn clock", "mean turn")),
-        Column(say_as("of the turn clock", "each turn")),
-    ]
+    total, mean_turn, each_turn = say_each("of the turn clock", "in all|mean turn|each turn").values()
+    columns = [Column(say("on the turn clock")), number(total), number(mean_turn), Column(each_turn)]
     rows = []
     for colour, seconds in game.clock.items():
         turns = turns_of(game, colour)
@@ -125,15 +116,8 @@ def print_statistics(statistics: Statistics) -> None:
 
 
 def _wins(players: Sequence[PlayerFigures]) -> Table:
-    columns = [
-        Column(say_as("head of figures", "player")),
-        number(say_as("head of figures", "games")),
-        number(say_as("head of figures", "won")),
-        number(say_as("head of figures", "mean")),
-        number(say_as("head of figures", "best")),
-        number(),
-        Column(),
-    ]
+    heading, *numbers = say_each("head of figures", "player|games|won|mean|best").values()
+    columns = [Column(heading), *map(number, numbers), number(), Column()]
     rows = [
         (
             _name(player.name, player.colour),
@@ -151,11 +135,8 @@ def _wins(players: Sequence[PlayerFigures]) -> Table:
 
 def _mean_times(players: Sequence[PlayerFigures]) -> Table:
     """The mean time of a game, and of a turn, of those who were timed."""
-    columns = [
-        Column(say("on the turn clock")),
-        number(say_as("of the turn clock", "mean game")),
-        number(say_as("of the turn clock", "mean turn")),
-    ]
+    means = say_each("of the turn clock", "mean game|mean turn").values()
+    columns = [Column(say("on the turn clock")), *map(number, means)]
     rows = []
     for player in players:
         times = ("" if seconds is None else clock_time(seconds) for seconds in (player.thought_s, player.turn_s))
@@ -178,26 +159,16 @@ def _mean_and_best(player: PlayerFigures, category: str) -> str:
 
 
 def _djinns(statistics: Statistics) -> Table:
-    columns = [
-        Column(say_as("head of figures", "djinn")),
-        number(say_as("head of figures", "held")),
-        number(say_as("head of figures", "worth, VP")),
-        number(say_as("head of figures", "won")),
-    ]
+    heading, *numbers = say_each("head of figures", "djinn|held|worth, VP|won").values()
     rows = [
         (djinn.name, str(djinn.held), decimal(djinn.points), percentage(djinn.won / djinn.held))
         for djinn in statistics.djinns[:_MAX_DJINNS]
     ]
-    return figures(columns, rows)
+    return figures([Column(heading), *map(number, numbers)], rows)
 
 
 def _prices(statistics: Statistics) -> Table:
-    columns = [
-        number(say_as("head of figures", "bid, GC")),
-        number(say_as("head of figures", "paid")),
-        number(say_as("head of figures", "won")),
-        Column(),
-    ]
+    columns = [*map(number, say_each("head of figures", "bid, GC|paid|won").values()), Column()]
     rows = [
         (str(bid.price), str(bid.paid), percentage(bid.won / bid.paid), _bar(bid.won, bid.paid))
         for bid in statistics.prices

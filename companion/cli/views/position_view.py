@@ -14,10 +14,10 @@ from rich.text import Text
 from companion.cli.locale import translate
 from companion.cli.views.board_view import CAMEL_STYLES, QUIET_STYLE, BoardView, meeple_sign
 from companion.cli.views.tables import Column, facts, figures
-from companion.language.phrase import capitalised, counted, joined, named, say, say_as, term
+from companion.language.phrase import capitalised, counted, joined, named, say, say_as, say_each, term
 from companion.rules.engine.djinns import EVERY_DJINN
 from companion.rules.model.components import GOODS, Colour, Tribe
-from companion.rules.model.position import Position, keeps_all_known
+from companion.rules.model.position import Phase, Position, keeps_all_known
 
 UNKNOWN = "?"
 
@@ -105,13 +105,8 @@ def _facts(position: Position) -> Table:
 
 
 def _now(position: Position) -> Text:
-    phases = {
-        None: say_as("phase", "phase ?"),
-        "bid": say_as("phase", "bidding"),
-        "turn": say_as("phase", "turns"),
-        "end": say_as("phase", "end of the game"),
-    }
-    line = Text(translate(phases[position.phase]))
+    phases = say_each("phase", "phase ?|bidding|turns|end of the game").values()
+    line = Text(translate(dict(zip((None, *Phase), phases, strict=True))[position.phase]))
     if position.to_move is not None:
         # The sign of the player stands in colour where the sentence has its place.
         before, _, after = translate(say(", {player} to move", player=_PLACE)).partition(_PLACE)

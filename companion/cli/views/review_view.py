@@ -15,7 +15,7 @@ from companion.cli.output import console
 from companion.cli.views.score_table import STYLES
 from companion.cli.views.tables import Column, figures, number, print_table
 from companion.cli.wrapping import broken
-from companion.language.phrase import Phrase, decimal, joined, say, say_as, term
+from companion.language.phrase import Phrase, decimal, joined, say, say_as, say_each, term
 from companion.rules.model.components import Colour
 from companion.table.results import ahead_document, player_name, standing
 
@@ -24,7 +24,7 @@ _LEGEND = say(
     "best. Others: what the others' play changed, and what only hindsight shows. ?: 2 VP lost, ??: 6."
 )
 _SHORT_LEGEND = say("Lost: VP that bids and turns gave away. Luck: VP that drawn cards brought. ?: 2 VP lost, ??: 6.")
-_LUCK_AND_POINTS = (say_as("head of a review", "luck"), say_as("head of a review", "points"))
+_HEADS = say_each("head of a review", "luck|points|lost|start|turns|bids|others|end|value|loss")
 _DECISIONS_WIDTH = 60
 """Columns that bids and turns take at least as a table."""
 _DIGITS = 2
@@ -149,7 +149,7 @@ def _by_player(review: GameReview) -> list[list[ReviewedDecision]]:
 
 def _mistakes_table(review: GameReview) -> Table:
     """How many mistakes each player made, what they and luck came to, and the points."""
-    headings = ("??", "?", say_as("head of a review", "lost"), *_LUCK_AND_POINTS)
+    headings = ("??", "?", _HEADS["lost"], _HEADS["luck"], _HEADS["points"])
     rows = []
     for player in review.players:
         marks = [one.mark for one in review.decisions if one.colour is player.colour]
@@ -172,15 +172,7 @@ def _points(player: PlayerReview, review: GameReview) -> str:
 
 
 def _sums_table(review: GameReview) -> Table:
-    headings = (
-        say_as("head of a review", "start"),
-        say_as("head of a review", "luck"),
-        say_as("head of a review", "turns"),
-        say_as("head of a review", "bids"),
-        say_as("head of a review", "others"),
-        say_as("head of a review", "end"),
-        say_as("head of a review", "points"),
-    )
+    headings = [_HEADS[name] for name in ("start", "luck", "turns", "bids", "others", "end", "points")]
     rows = []
     for player in review.players:
         rows.append(
@@ -204,8 +196,7 @@ def _decisions_table(decisions: Sequence[ReviewedDecision], dear: Sequence[Revie
         number(say_as("head of a record's lines", "line"), style="dim"),
         Column(),
         Column(say_as("head of a review", "played, and what would have been better"), share=1),
-        number(say_as("head of a review", "value")),
-        number(say_as("head of a review", "loss")),
+        *(number(_HEADS["value"]), number(_HEADS["loss"])),
     ]
     table = figures(columns, ())
     before = None

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.errors import NotationError, quoted
-from companion.language.phrase import Phrase, joined, say_as, term
+from companion.language.phrase import Phrase, joined, say_as, say_each, term
 from companion.notation.names import parse_colour, parse_djinn
 from companion.notation.records.steps import parse_cards
 from companion.notation.tokens import parse_tile
@@ -113,28 +113,12 @@ def changes_phrase(changes: Iterable[Change]) -> Phrase:
     return joined("; ", map(_change_phrase, changes))
 
 
-_OF_WORDS = {
-    "gold": say_as("put right, in a record", "gold"),
-    "viziers": say_as("put right, in a record", "viziers"),
-    "elders": say_as("put right, in a record", "elders"),
-    "fakirs": say_as("put right, in a record", "fakirs"),
-    "goods": say_as("put right, in a record", "goods"),
-    "djinns": say_as("put right, in a record", "djinns"),
-    "phase": say_as("put right, in a record", "phase"),
-    "to move": say_as("put right, in a record", "to move"),
-    "row": say_as("put right, in a record", "row"),
-    "discards": say_as("put right, in a record", "discards"),
-    "players": say_as("put right, in a record", "players"),
-    "bid order": say_as("put right, in a record", "bid order"),
-    "turn order": say_as("put right, in a record", "turn order"),
-    "unseen": say_as("put right, in a record", "unseen"),
-    "djinn discards": say_as("put right, in a record", "djinn discards"),
-}
-_PHASE_WORDS = {
-    Phase.BID.value: say_as("a phase, in a record", "bid"),
-    Phase.TURN.value: say_as("a phase, in a record", "turn"),
-    Phase.END.value: say_as("a phase, in a record", "end"),
-}
+_OF_WORDS = say_each(
+    "put right, in a record",
+    "gold|viziers|elders|fakirs|goods|djinns|phase|to move|row|discards|players|bid order|turn order|unseen"
+    "|djinn discards",
+)
+_PHASE_WORDS = say_each("a phase, in a record", "bid|turn|end")
 
 
 def _change_phrase(change: Change) -> Phrase:

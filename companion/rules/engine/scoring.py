@@ -11,7 +11,7 @@ from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
-from companion.language.phrase import Phrase, counted, joined, say, say_as, say_many, term
+from companion.language.phrase import Phrase, counted, joined, say, say_as, say_each, say_many, term
 from companion.rules.engine.djinns import Worth, djinn_named
 from companion.rules.engine.sowing import has_legal_sowing
 from companion.rules.model.board import palaces_on, palms_on
@@ -123,17 +123,7 @@ def in_front(player: Player) -> Holdings:
     return Holdings(**{name: getattr(player, name) for name in HELD})
 
 
-_NAMES = {
-    "gold": say_as("category of the score", "gold"),
-    "viziers": say_as("category of the score", "viziers"),
-    "elders": say_as("category of the score", "elders"),
-    "djinns": say_as("category of the score", "djinns"),
-    "palms": say_as("category of the score", "palms"),
-    "palaces": say_as("category of the score", "palaces"),
-    "tiles": say_as("category of the score", "tiles"),
-    "goods": say_as("category of the score", "goods"),
-    "fakirs": say_as("category of the score", "fakirs"),
-}
+_NAMES = say_each("category of the score", "gold|viziers|elders|djinns|palms|palaces|tiles|goods|fakirs")
 
 
 def category_name(category: str) -> Phrase:
