@@ -25,10 +25,7 @@ SEARCH_ADDRESS_SPACE_BYTES = 240_000_000
 
 
 def data_folder() -> Path:
-    """The folder of the user's own data, by the customs of the system; it need not be there yet.
-
-    Raises MissingDependencyError for a user without a home where no other folder is the user's own.
-    """
+    """The folder of the user's own data, made by nobody yet perhaps. Raises MissingDependencyError."""
     from platformdirs import user_data_path
 
     try:
@@ -48,10 +45,7 @@ def cache_folder() -> Path:
 
 
 def _homeless_folder() -> Path:
-    """A folder among the temporary files for a user without a home: no HOME, and a number without a name.
-
-    Containers have such users.
-    """
+    """A folder among the temporary files for a user without a home, as containers have."""
     try:
         import tempfile
 
@@ -68,10 +62,7 @@ def _homeless_folder() -> Path:
 
 
 def share_heap() -> None:
-    """Have all threads to come take memory from one heap, so that what one frees serves the others.
-
-    Only glibc keeps a heap for each thread, and asks for it by this number.
-    """
+    """Have later threads take memory from one heap; only glibc keeps one for each, by this number."""
     import ctypes
 
     with suppress(OSError, AttributeError):

@@ -89,10 +89,7 @@ def write_file(path: Path, content: bytes | Iterable[bytes], *, force: bool) -> 
 
 
 def write_with_backup(path: Path, content: bytes) -> Path | None:
-    """Overwrite a file and keep what it held beside it; the backup, or None if there was nothing.
-
-    The backup is `NAME.bak`, or `NAME.bak2` and so on if that is taken. Raises as `write_file`.
-    """
+    """Overwrite a file; its backup (`NAME.bak`, `NAME.bak2` …), None if there was nothing. Raises as `write_file`."""
     check_free(path, force=True)
     backup = None
     if path.exists():
@@ -106,10 +103,7 @@ def write_with_backup(path: Path, content: bytes) -> Path | None:
 
 
 def write_private(path: Path, content: bytes) -> None:
-    """Write a whole file that its owner alone may read, in a folder for that owner alone; an older one is replaced.
-
-    Raises UnusableInputError if it cannot be kept there, NoRoomError if the disk is full.
-    """
+    """Write a whole file for its owner alone. Raises UnusableInputError where it can't be kept, NoRoomError."""
     private_folder(path.parent)
     try:
         _replace(path, content, mode=PRIVATE_FILE_MODE)
@@ -118,10 +112,7 @@ def write_private(path: Path, content: bytes) -> None:
 
 
 def remove_kept(path: Path) -> bool:
-    """Delete a file that the program keeps for its user; whether there was one.
-
-    Raises UnusableInputError if it cannot be deleted.
-    """
+    """Delete a file kept for the user; whether there was one. Raises UnusableInputError if it can't be."""
     try:
         path.unlink()
     except FileNotFoundError:
@@ -272,10 +263,7 @@ def _is_running(process: int) -> bool:
 
 
 def _replace(path: Path, content: bytes | Iterable[bytes], *, mode: int | None = None) -> None:
-    """Put the content at a path, or where the link there leads, whole or not at all.
-
-    `mode` are the permissions; None keeps those of the file that stands there, or gives those of any new file.
-    """
+    """Put the content at a path, whole or not at all, with these permissions or with what stands there."""
     with _faults_at(path):
         if mode is None:
             mode = stat.S_IMODE(path.stat().st_mode) & 0o777 if path.exists() else 0o666 & ~_umask()

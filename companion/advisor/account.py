@@ -193,10 +193,7 @@ class TurnSummary:
 
 @dataclass(frozen=True, slots=True)
 class RoundSummary:
-    """A round: its number as of `RecordedTurn`, its bids, everybody's points after them, and its turns.
-
-    `points` is None where the round has no bids, `before` is the state before its first turn, None where it has none.
-    """
+    """A round, as numbered in `RecordedTurn`: bids, points after them (None without any), turns, state `before`."""
 
     number: int
     bids: tuple[BidSummary, ...]
@@ -211,10 +208,7 @@ class RoundSummary:
 
 @dataclass(frozen=True, slots=True)
 class GameSummary:
-    """A recorded game, whole or as far as it got: how it began, its rounds, and how it stands.
-
-    `points` are everybody's at the beginning; `notes` are sentences on what the record does not tell or tells oddly.
-    """
+    """A recorded game as far as it got: its beginning, everybody's `points` then, its rounds, its result, `notes`."""
 
     start: GameState
     state: GameState

@@ -229,10 +229,7 @@ class TurnAdvice:
 
 @dataclass(frozen=True, slots=True)
 class AdvisedBid:
-    """A bid and what it is worth, the price paid. `turn` is the turn it is most often for, `place` the one in the
-    round that it would give if nobody bid after it, from 1, and `plays` the one that it mostly comes to in playouts,
-    with their share, None if nothing was played.
-    """
+    """A bid, its price paid: the turn it is for, its `place` in the round if last, and where it mostly `plays`."""
 
     bid: PlaceBid
     estimate: Estimate

@@ -76,10 +76,7 @@ def no_bid_words(advice: BidAdvice) -> Phrase:
 
 
 def bid_turns(advice: BidAdvice) -> list[AdvisedTurn]:
-    """The turns that bids are for, each once, the best bid's first.
-
-    A turn has the value of the best bid for it: that is what it is expected to come to, its price paid.
-    """
+    """The turns that bids are for, the best bid's first; each is worth what the best bid for it is."""
     turns: dict[tuple[Action, ...], AdvisedTurn] = {}
     for bid in advice.bids:
         if bid.turn is not None and bid.turn.actions not in turns:

@@ -99,10 +99,7 @@ class Expectation:
         return sum(ahead) / SAMPLES
 
     def goods_points(self, position: Position, unknown_cards: int = 0) -> float:
-        """What cards in the mover's hand that aren't known add to those that are, in expected VP.
-
-        `unknown_cards` of them were drawn in this turn.
-        """
+        """What unknown cards in the mover's hand add to those known, in expected VP; some were drawn just now."""
         if self.own_hand_known and not unknown_cards:
             return 0.0
         player = position.player(self.mover)

@@ -42,10 +42,7 @@ _GO_ON = {
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """Something that a turn does, in words ("claims e4"), and the VP that it brings at once.
-
-    `detail` splits the points where they have several causes ("+3, now ahead of two players: +20").
-    """
+    """Something that a turn does, in words ("claims e4"), and its VP; `detail` splits them by their causes."""
 
     text: str
     points: int
@@ -57,10 +54,7 @@ class Effect:
 
 @dataclass(frozen=True, slots=True)
 class Possibility:
-    """Points that hang on something not known, in words ("+10 if orange has no viziers").
-
-    `expected` is what they come to on average, in VP.
-    """
+    """Points that hang on something not known ("+10 if orange has no viziers"), and the mean of them, in VP."""
 
     text: str
     expected: float
@@ -172,19 +166,13 @@ class ExplainedTurn:
 
 
 def fresh_turn(position: Position, *, moves: bool) -> GameState:
-    """The turn of the player to move on a bare position, all powers unused, with meeples to move or none.
-
-    Raises what `lone_turn` raises.
-    """
+    """The turn of the player to move on a bare position, with meeples to move or none. Raises as `lone_turn`."""
     lone = replace(lone_turn(position), progress=FRESH, hidden=(0,) * len(position.colours))
     return lone if moves else replace(lone, stage=Stage.CLOSE)
 
 
 def explain_turn(state: GameState, actions: Sequence[Action]) -> ExplainedTurn:
-    """Play a turn of the mover from a state to its end, decision by decision, and explain it.
-
-    Raises what playing it raises.
-    """
+    """Play a turn of the mover to its end, decision by decision, and explain it. Raises what playing it raises."""
     # Nobody spends what they may not have, so cards that only their owner has seen can't be sold.
     begins = replace(
         state, position=without_unknown_holdings(state.position), hidden=(0,) * len(state.position.players)
@@ -208,10 +196,7 @@ def explain_turn(state: GameState, actions: Sequence[Action]) -> ExplainedTurn:
 
 
 class _Listener:
-    """Listens to a turn; what each event brings is the points after it less those after the last one.
-
-    `known` is the position as it is known, `begins` the one that is played in.
-    """
+    """Counts what each event of a turn brings, from the position as it is `known` and as the turn `begins`."""
 
     def __init__(self, known: Position, begins: Position, expectation: Expectation) -> None:
         self.known, self.begins, self.expectation = known, begins, expectation

@@ -83,10 +83,7 @@ class ReviewedDecision:
 
 @dataclass(frozen=True, slots=True)
 class ReviewedDraw:
-    """What chance gave at a line, and what that was worth to each player against what was to be expected.
-
-    `refill` says that it came in the clean-up after a round, and not within a turn (rules 8).
-    """
+    """What chance gave at a line, after a round if it's a `refill`, and how much luck that was for each (rules 8)."""
 
     line: int
     said: Phrase

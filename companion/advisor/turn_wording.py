@@ -37,10 +37,7 @@ _GOES_ON = {
 
 
 def reasons(turn: AdvisedTurn, *, with_outlook: bool = True) -> list[Phrase]:
-    """What a turn is worth, a sentence each; the first of the advice is compared with the next, others with the first.
-
-    `with_outlook`: the margin expected at the end as well, which tells how many points others have.
-    """
+    """What a turn is worth, a sentence each, against the next or the first; `with_outlook` adds the margin."""
     begins, compared = turn.explained.begins, better_than_next(turn) if turn.is_best else behind_first(turn)
     expected = [outlook(turn, len(begins.position.players))] if with_outlook else []
     return [now(turn.explained), *expected, *_leaving(turn, begins.mover), *([compared] if compared else [])]
@@ -143,10 +140,7 @@ def now(explained: ExplainedTurn) -> Phrase:
 
 
 def outlook(one: AdvisedTurn | AdvisedBid, players: int, *, brief: bool = False) -> Phrase:
-    """How likely so many players' game is won and what would be even, then how far from the best of the others it ends.
-
-    How good that estimate is, too; if it's `brief`, only an error of over a point. What is exact is only said.
-    """
+    """How likely a game of so many players is won, and how far ahead it ends; if `brief`, with large errors only."""
     value, error = round(one.estimate.value, 1), one.estimate.error
     if error is None:
         return _certain(round(value))

@@ -89,11 +89,7 @@ class _Command(_Speaking, TyperCommand):
         return [*parameters[:-1], self._lang, *parameters[-1:]]
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command. Raises UsageError for words too many, and for a language that nothing speaks.
-
-        --lang is in force long before (`companion.cli.locale`): help and faults are in that language too. A template of
-        the user's own may have further languages, and is asked when it is read.
-        """
+        """Run the command. Raises UsageError for words too many, and for a language that nothing speaks."""
         if ctx.args:
             raise _usage_error(say("got unexpected extra arguments ({words})", words=" ".join(ctx.args)), ctx)
         asked = print_language()

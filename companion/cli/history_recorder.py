@@ -24,10 +24,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def opened_history(path: Path | None = None) -> Iterator[History]:
-    """The history in a file, the user's own if none is given, with notices of what happened to it.
-
-    Raises what `open_history` raises.
-    """
+    """The history in a file, or the user's own, with its notices told. Raises what `open_history` raises."""
     from companion.history.database import open_history
     from companion.history.opening import history_path
 
@@ -38,10 +35,7 @@ def opened_history(path: Path | None = None) -> Iterator[History]:
 
 
 def is_kept() -> bool:
-    """Whether games are kept; the first time, what is kept and how to turn it off is said.
-
-    Raises what `write_private` raises.
-    """
+    """Whether games are kept, which is told the first time. Raises what `write_private` raises."""
     from companion.history.opening import KeepingSetting, load_setting, save_setting
 
     setting = load_setting(os.environ)
@@ -187,10 +181,7 @@ def _played(record: Record) -> tuple[Entry, ...]:
 
 
 def keep_score(texts: list[str], sources: Sequence[str] = ()) -> None:
-    """Keep a game that was scored: a position if it is known, then its outcome; the same outcome is kept once.
-
-    Where `sources` is the record file of a game that is kept, the outcome is that game's.
-    """
+    """Keep a game that was scored, once: as that of the record file that was scored, or as a new one."""
     try:
         if not is_kept():
             return

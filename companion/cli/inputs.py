@@ -88,10 +88,7 @@ def check_plays(opened: Opened, player: Colour | None) -> None:
 
 
 def check_refilled(opened: Opened) -> None:
-    """Raise UnusableInputError for a record whose round is over and that does not tell yet what the clean-up brought.
-
-    Nobody's turn it is then, and the bids that come next hang on those cards.
-    """
+    """Raise UnusableInputError for a record whose round is over and that lacks what the clean-up brought."""
     if opened.record is not None and opened.record.owes_refill:
         raise UnusableInputError(
             "the round is over in {record}, and the record doesn't say which cards and djinns came next: add "
@@ -137,9 +134,7 @@ def parse_goods(texts: Sequence[str]) -> dict[Colour, Path]:
 
 
 def tell(opened: Opened, *, brief: bool = False) -> None:
-    """Tell the user on standard error what is to be known of an input: doubts of photos first, those of tiles
-    unless it's to be `brief`.
-    """
+    """Say what is to be known of an input: doubts of photos first, those of tiles unless it's to be `brief`."""
     if opened.reading is not None:
         from companion.cli.views.reading_view import card_doubt_lines, doubt_lines
 

@@ -18,10 +18,7 @@ def was_pressed() -> bool:
 
 
 def heed() -> None:
-    """Have Ctrl-C raise KeyboardInterrupt from now on, and remember it.
-
-    Who began the program with Ctrl-C ignored, as `nohup` and shells do with what runs beside, does not mean it.
-    """
+    """Have Ctrl-C raise KeyboardInterrupt from now on, unless the program was begun with it ignored (`nohup`)."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, _raise)
 

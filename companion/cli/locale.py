@@ -79,10 +79,7 @@ def asked_language(arguments: Sequence[str]) -> str | None:
 
 
 def language_for(arguments: Sequence[str], environment: Mapping[str, str]) -> str:
-    """The language of a run with these arguments.
-
-    A language that only the system's settings name gives way to English where the terminal has not got its letters.
-    """
+    """The language of a run; that of the system alone gives way to English where the terminal lacks its letters."""
     asked = asked_language(arguments)
     if PSEUDO in (asked, None if asked else environment.get(VARIABLE)):
         return PSEUDO

@@ -52,10 +52,7 @@ GARBAGE_AFTER = 100_000
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command line and return its exit status.
-
-    `argv` is without the program's name; None takes the process's own arguments.
-    """
+    """Run the command line; its exit status. `argv` is without the program's name, None the process's own."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     with speaking(language_for(arguments, os.environ), asked_language(arguments), arguments):
         return _run(arguments)
@@ -256,10 +253,7 @@ def _drop_unwritten() -> None:
 
 
 def _replace_closed() -> None:
-    """Put in the place of standard streams that are closed an empty input, and outputs that take nothing.
-
-    No file that is opened later takes their numbers then, and is written into.
-    """
+    """Replace standard streams that are closed, so that no file opened later takes their numbers."""
     # What is written to a result that nobody gets must fail; a message that nobody reads need not.
     modes = {"stdin": ("r", os.O_RDONLY), "stdout": ("w", os.O_RDONLY), "stderr": ("w", os.O_WRONLY)}
     for name, (mode, access) in modes.items():

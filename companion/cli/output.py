@@ -57,10 +57,7 @@ def is_at_terminal() -> bool:
 
 
 def note(message: str, /, **values: object) -> None:
-    """Tell the user something beside the result, on standard error: at once, so that it may be a question.
-
-    It's a template and its values, as of errors, or a phrase. On a terminal its lines are broken between words.
-    """
+    """Tell the user something on standard error at once: a phrase, or a template and its values, as of errors."""
     words = printable(translate(message if isinstance(message, Phrase) else phrase.say(message, **values)))
     if sys.stderr.isatty():
         from companion.cli.wrapping import broken

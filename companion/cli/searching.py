@@ -76,10 +76,7 @@ def leave_if(interrupted: bool) -> None:
 
 
 def tell_assumed(sentences: Sequence[str], known: Position, player: Colour | None, *, listed: bool) -> list[str]:
-    """Say on standard error what wasn't known, if that's to be `listed`; else give it in a few words, to be said last.
-
-    Whose turn or bid it is is said at once, where neither the `player` asked for nor the position says so.
-    """
+    """Say what wasn't known if it's `listed`, else return it in a few words; a guessed mover is said at once."""
     says_mover = known.phase is Phase.BID and known.bid_order
     if sentences and player is None and known.to_move is None and not says_mover:
         note(sentences[0])
@@ -103,10 +100,7 @@ def tell_last(parts: Sequence[str]) -> None:
 def search_turns(
     opened: Opened, known: Position, player: Colour | None, top: int, budget: Budget, seed: int | None, *, quiet: bool
 ) -> tuple[TurnAdvice, bool]:
-    """The best turns by playing on, and whether Ctrl-C cut the search short; `known` is as for `game_of`.
-
-    What else the tiles of a photo may hold is borne in mind.
-    """
+    """The best turns, tiles in doubt borne in mind, and whether Ctrl-C cut in; `known` is as for `game_of`."""
     check_address_space(SEARCH_ADDRESS_SPACE_BYTES, say("thinking about a turn"))
     from companion.advisor.search.advise import advise
 

@@ -39,11 +39,7 @@ class Contents:
 
 
 def contents_of(text: str) -> Contents:
-    """What a text is and tells: a game record, a position file, the outcome of a game (`notation.outcome`), or a score
-    sheet without a board as `companion score -o` writes it.
-
-    Its lines are read and not played. Raises NotationError for a text that is none of them.
-    """
+    """What a text is and who plays in it; its lines aren't played. Raises NotationError for a text of no game."""
     if is_garbled(text):
         raise NotationError("the text isn't valid UTF-8; save it again as UTF-8")
     if len(text) > MAX_LETTERS:

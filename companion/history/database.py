@@ -124,10 +124,7 @@ class History:
         summary: str = "",
         source: Path | None = None,
     ) -> GameKey:
-        """Keep a new game; `names`, `place` and `date` (2026-02-14; else today) are for texts that lack them.
-
-        `source` is its record file. Raises NotationError for a text that is no game record, position file or outcome.
-        """
+        """Keep a new game; `names`, `place`, `date` are for texts that lack them. Raises NotationError."""
         contents = contents_of(text)
         with self.changing() as database:
             key, at = GameKey(self._new_key()), self._stamp()
@@ -161,10 +158,7 @@ class History:
             return self._expected(key)
 
     def undo(self, key: GameKey, *, expected: int | None = None) -> Revision:
-        """Go back by one revision, from a finished game too, which goes on then.
-
-        Raises ConflictError as `change`, NoSuchGameError if there is none before.
-        """
+        """Go back by one revision; a finished game goes on then. Raises ConflictError as `change`, NoSuchGameError."""
         return self._step(key, expected, back=True)
 
     def redo(self, key: GameKey, *, expected: int | None = None) -> Revision:
@@ -184,10 +178,7 @@ class History:
         return self.change(key, text, summary=summary, expected=now.number)
 
     def finish(self, key: GameKey, *, expected: int | None = None) -> KeptResult:
-        """Keep the result of a game as it stands now: points, djinns, bids; a second time it is computed anew.
-
-        Raises ConflictError as `change`, and what the rules say of a record that cannot be played.
-        """
+        """Keep the result of a game as it stands now, anew each time. Raises ConflictError and as `replay`."""
         with self.looking() as database:
             current = self._expected(key, expected).number
             parts = parts_of(database, key, current)
@@ -224,10 +215,7 @@ class History:
             )
 
     def forget(self, key: GameKey | None = None) -> int:
-        """Drop a game with all its revisions, or all games; how many there were.
-
-        Nothing of them stays in the file, which gets smaller.
-        """
+        """Drop a game with all its revisions, or all games; how many. Nothing of them stays in the file."""
         with self.changing() as database:
             if key is None:
                 dropped = database.execute("DELETE FROM games").rowcount

@@ -106,10 +106,7 @@ def forget_setting() -> None:
 
 @contextmanager
 def faults_of(path: Path) -> Iterator[None]:
-    """Say what stood in the way of a change or a look at the history in that file.
-
-    Raises DamagedHistoryError, NoRoomError, InUseError or UnusableInputError.
-    """
+    """Say what SQLite found: raises DamagedHistoryError, NoRoomError, InUseError or UnusableInputError."""
     try:
         yield
     except sqlite3.Error as error:
@@ -211,10 +208,7 @@ def transaction(connection: sqlite3.Connection, begin: str) -> Iterator[None]:
 
 
 def _make_private(path: Path) -> None:
-    """See that there is a file that its owner alone may read, for SQLite to fill.
-
-    Raises UnusableInputError or UsageError if there can be none, NoRoomError if the disk is full.
-    """
+    """See that there is a file for its owner alone. Raises UnusableInputError, UsageError, NoRoomError."""
     if data_folder() in path.parents:
         private_folder(path.parent)
     exists = False
@@ -240,10 +234,7 @@ def _check_file(path: Path) -> None:
 
 
 def _check_whole(looking: sqlite3.Connection, path: Path) -> int:
-    """The version of a file's tables, 0 for an empty file, if all of it holds together.
-
-    Raises DamagedHistoryError, UnusableInputError for a newer version, another program's file, or no database at all.
-    """
+    """The version of a file's tables, 0 for an empty file. Raises DamagedHistoryError, UnusableInputError."""
     with suppress(PermissionError), path.open("rb") as file:
         if not BEGINNING.startswith(file.read(len(BEGINNING))):
             raise UnusableInputError(
@@ -267,10 +258,7 @@ def _check_whole(looking: sqlite3.Connection, path: Path) -> int:
 
 
 def _set_aside(path: Path, today: datetime) -> Path | None:
-    """Give a damaged file, and what SQLite keeps beside it, another name; None if somebody else just did.
-
-    Raises InUseError if somebody else is at it, UnusableInputError if it cannot be renamed.
-    """
+    """Give a damaged file another name; None if somebody else did. Raises InUseError, UnusableInputError."""
     with lock(path):
         with suppress(DamagedHistoryError):
             _check_file(path)

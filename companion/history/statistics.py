@@ -66,10 +66,7 @@ class PriceFigures:
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """One player in one game: what all bids cost in GC, the final points in VP, whether that player won.
-
-    A bid of which it is not known what was paid counts with the price of its spot.
-    """
+    """One player in one game: what all bids cost in GC (or their spots), the final points, whether that player won."""
 
     bids: int
     points: int

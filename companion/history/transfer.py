@@ -79,10 +79,7 @@ _TABLES = ("players", "clock", "results", "djinns", "bids")
 
 @dataclass(frozen=True, slots=True)
 class TakenIn:
-    """What became of the games of a document: how many are new here, and how many were here already.
-
-    `renewed` went on there and are now as they are there.
-    """
+    """What became of the games of a document: new here, known here, and `renewed`, as they went on there."""
 
     added: int
     known: int

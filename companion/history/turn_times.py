@@ -18,10 +18,7 @@ MIN_S = 0.5
 
 @dataclass(frozen=True, slots=True)
 class TurnTime:
-    """How many `seconds` somebody took for a turn, or for bids (`phase`); `turn` counts from 1 in a part of a game.
-
-    Bids are those before that turn. What is undone and played again counts twice.
-    """
+    """How long somebody took for a turn, or for the bids before it; `turn` counts from 1 in a part of a game."""
 
     part: int
     phase: Phase

@@ -44,20 +44,14 @@ def looks_like_code(text: str) -> bool:
 
 
 def encode(position: Position) -> str:
-    """The code of a position, all that is known of it included.
-
-    Raises ImpossiblePositionError if the position cannot stand on a table: codes hold no others.
-    """
+    """The code of a position, with all that is known of it. Raises ImpossiblePositionError."""
     check_position(position)
     players = sorted(position.players, key=lambda player: list(Colour).index(player.colour))
     return _to_code(replace(position, players=tuple(players)))
 
 
 def decode(text: str) -> Position:
-    """The position that a code stands for; case, spaces, line breaks and hyphens do not matter.
-
-    Raises NotationError if the text is no code, one of another version, or damaged in any letter.
-    """
+    """The position of a code, in either case and with any spaces. Raises NotationError for a damaged or foreign one."""
     letters = _letters(text)
     values = [LETTERS.index(letter) for letter in letters]
     if _polymod((*_PREFIX_VALUES, *values)) != _TARGET:

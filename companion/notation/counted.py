@@ -64,10 +64,7 @@ def one_line(text: str) -> str:
 
 
 def counted_names(line: str, vocabulary: Vocabulary) -> list[Counted]:
-    """The things of a line, each with its number.
-
-    Raises NotationError for an unknown word, a part between commas that's no number and name, and a line without names.
-    """
+    """The things of a line, each with its number. Raises NotationError for anything else, or for none."""
     parts = [part for part in map(str.strip, _COMMA.split(line)) if part]
     if not parts:
         raise NotationError(

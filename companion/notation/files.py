@@ -348,10 +348,7 @@ def format_json(position: Position) -> str:
 
 
 def format_toml(position: Position) -> str:
-    """The position as a TOML file that `parse_position` reads back to the same position.
-
-    The board stands as it lies, a table for each player at the end.
-    """
+    """The position as a TOML file that `parse_position` reads back to the same; players are at its end."""
     document = to_document(position)
     lines = [f"format = {document['format']}", 'board = """', str(document["board"]), '"""']
     others = {key: value for key, value in document.items() if key not in ("format", "board", "players")}

@@ -72,10 +72,7 @@ def format_meeples(meeples: tuple[int, ...]) -> str:
 
 
 def parse_board(text: str) -> Board:
-    """The board that five rows of six tokens stand for; rows end with a newline or `/`.
-
-    Raises NotationError that names the row, or the square of every token that is wrong.
-    """
+    """The board of five rows of six tokens. Raises NotationError with the row, or each square, that is wrong."""
     lines = [line for line in re.split(r"[\n/]", text) if line.strip()]
     rows = [line.split() for line in lines]
     if len(rows) != ROWS:

@@ -25,10 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A position and where it came from: photos with their doubts, or a game's `record`.
-
-    `name` is what messages call the input.
-    """
+    """A position and where it came from, photos or a game's `record`; `name` is what messages call the input."""
 
     position: Position
     name: str = ""

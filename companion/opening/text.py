@@ -32,10 +32,7 @@ class SheetAloneError(NotationError):
 
 
 def parse_text(content: Content) -> tuple[Position, Replayed | None]:
-    """The position in a text, and the game if it's a record. Errors name the text; they are those of `replay`.
-
-    A score sheet is raised as SheetAloneError.
-    """
+    """The position in a text, and the game if it's a record. Raises as `replay`, and SheetAloneError."""
     try:
         text = decode_text(content)
         if is_sheet(text):
@@ -93,11 +90,7 @@ def play_record(text: str, name: str, *, last: int | None = None) -> Replayed:
 
 
 def open_record(source: Source, *, last: int | None = None) -> Replayed:
-    """A record from a file or standard input (`-`), played to its end or to line number `last`.
-
-    Raises UnusableInputError if it can't be read, IllegalMoveError for a line that the rules forbid, and
-    ImpossiblePositionError for an impossible set-up.
-    """
+    """A record from a file or standard input (`-`), played to its end or line `last`. Raises as `replay`."""
     name, text = _read(source)
     return play_record(text, name, last=last)
 

@@ -40,10 +40,7 @@ def cards_shown(session: PhotoSession) -> tuple[tuple[str, ...] | None, tuple[st
 
 
 def likelihood_of(session: PhotoSession, board: Board) -> ContentsLikelihood:
-    """What photos say of each tile's contents in a game with this board.
-
-    Raises PhotoError where they show no board, or that of another table.
-    """
+    """What photos say of each tile's contents on a board. Raises PhotoError where they show none, or another."""
     evidence = session.evidence
     if evidence is None:
         raise PhotoError("the photo doesn't show the board")

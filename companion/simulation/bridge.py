@@ -193,10 +193,7 @@ WORLD_IDS = 1 << 15
 
 
 def world_ids(count: int, seed: int) -> list[int]:
-    """Ids for so many worlds, all different, drawn for this seed; a smaller count gives the first of them.
-
-    Raises ValueError for more than `WORLD_IDS`.
-    """
+    """So many ids of worlds, all different; fewer are the first of them. Raises ValueError beyond `WORLD_IDS`."""
     if count > WORLD_IDS:
         raise ValueError(f"there are {WORLD_IDS} different worlds, not {count}")
     random = Random(f"worlds {seed}").random
@@ -226,10 +223,7 @@ _MOST_MORE = 512
 
 
 class Worlds:
-    """Whole games that a search tries something in, drawn when it comes to them: up to `size` of them.
-
-    `draw` gives so many worlds from a number on.
-    """
+    """Whole games that a search tries something in, up to `size`; `draw` gives so many from a number on."""
 
     def __init__(self, draw: Callable[[int, int], Batch], size: int = WORLD_IDS) -> None:
         self.size, self._draw = size, draw

@@ -103,10 +103,7 @@ DJINN_DECK = Deck("djinn_deck", "djinn_next", "djinn_size", "djinn_discards", dj
 
 
 def top_up(batch: Batch, at: Index, deck: Deck, wanted: Ints) -> tuple[Ints, Ints, Ints]:
-    """See that so many can be drawn: a deck too short is remade of its discards (rules 8.1).
-
-    Gives the deck, the next place in it and its size, which are views into the batch.
-    """
+    """See that so many cards can be drawn (rules 8.1); gives views of the deck, the next place in it and its size."""
     cards, top, size, discards = (getattr(batch, name) for name in deck[:4])
     left = size[at] - top[at]
     short = np.nonzero(left < wanted)[0]
@@ -162,10 +159,7 @@ def bag(batch: Batch, at: Index) -> Ints:
 
 
 def draw_meeples(batch: Batch, at: Index) -> Ints:
-    """Meeples that come back from the bag, [tribes, n]: three, or what the bag still has (rules 11.11).
-
-    They are not in the bag any more once they stand on a tile.
-    """
+    """Meeples that come back from the bag, [tribes, n]: three, or what it still has (rules 11.11)."""
     return pick_meeples(batch, at, bag(batch, at))
 
 

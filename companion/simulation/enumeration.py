@@ -187,10 +187,7 @@ _AROUND = np.array([[*squares, *(NONE,) * (8 - len(squares))] for squares in SUR
 
 
 def sale_columns(mover: Mover, candidates: Candidates) -> Candidates:
-    """The same columns, and more in which all goods are sold in the best way for a bid that gold is too short for.
-
-    Of goods that make more sets than a turn has room for the largest sets are sold (rules 7.1).
-    """
+    """The same columns, and more with goods sold, largest sets first, for a bid that gold is short of (rules 7.1)."""
     short = np.nonzero((candidates.gold < DEAREST_SPOT) & (candidates.hand[1:].sum(axis=0) > 1))[0]
     if not len(short):
         return candidates

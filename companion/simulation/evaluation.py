@@ -53,10 +53,7 @@ PALACE_VP = Worth().palace
 
 
 def scores(batch: Batch) -> Ints:
-    """Everybody's points in VP, [categories, seats, lanes] in the order of `rules.engine.scoring.CATEGORIES`.
-
-    Seats where nobody sits have 0.
-    """
+    """Everybody's points in VP, [categories, seats, lanes] in the order of `CATEGORIES`; 0 for nobody."""
     points = np.zeros((len(CATEGORIES), SEATS, len(batch)), dtype=np.int16)
     playing = batch.playing
     gold, viziers, elders, djinns, palms, palaces, tiles, goods = points
@@ -249,10 +246,7 @@ def stored_weights(stored: Mapping[str, Any]) -> Weights:
 
 
 def game_left(batch: Batch) -> Floats:
-    """The share of the game that is left, from 1 at its start to 0, for each lane.
-
-    By the camels of whoever has the fewest (rules 9.1) and the meeples on the board (rules 9.2), whichever is less.
-    """
+    """The share of each lane's game that is left, 1 to 0, by camels (rules 9.1) or meeples (9.2), if less."""
     fewest = np.where(batch.playing, batch.camels, np.int16(99)).min(axis=0)
     at_start = np.where(batch.seats == 2, np.float32(11), np.float32(8))
     standing = batch.meeples.sum(axis=(0, 1), dtype=np.float32) / np.float32(sum(MEEPLE_COUNTS))

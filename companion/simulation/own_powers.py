@@ -48,10 +48,7 @@ Mask = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class _Use:
-    """A power used in some columns of a pool: on which tile, when, what it brings, what it diverts to where.
-
-    `row` is another walk for each, where it needs one.
-    """
+    """A power used in some columns of a pool: where, when, what it brings or diverts, and another walk for it."""
 
     columns: Index
     square: Wide

@@ -197,10 +197,7 @@ def _place(
 
 
 def use_power(batch: Batch, at: Index, power: Ints, fakirs: Ints, square: Ints, divert: Ints, onto: Ints) -> None:
-    """The movers pay for a power each, so many fakirs and the rest of its price in elders, and use it.
-
-    All are arrays [lanes], as `Turns` names them. Where djinns are drawn the stage is KEEP then: `keep_djinn` goes on.
-    """
+    """The movers pay for a power each, [lanes], as of `Turns`, and use it; `keep_djinn` follows a draw of djinns."""
     for djinn in np.unique(power):
         here = np.flatnonzero(power == djinn)
         pay_for_power(batch, at[here], int(djinn), fakirs[here])

@@ -172,11 +172,7 @@ class PolicyTurns:
 
 
 def policy_step(batch: Batch, weights: Weights, *, noise: float = 0.0) -> PolicyTurns:
-    """Play a turn in every lane, all of them at its beginning; `rounds.end_turn` is left to do.
-
-    `noise` in VP is added to every choice, for exploring. A lane whose stage is not MOVE, or in which the quick look
-    finds no move, uses powers alone.
-    """
+    """Play a turn in every lane from its beginning, with `noise` in VP; `rounds.end_turn` is left to do."""
     at = np.arange(len(batch))
     outlook = prospects(batch, weights)
     cells = outlook.cells.reshape(-1, len(batch))

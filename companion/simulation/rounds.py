@@ -36,10 +36,7 @@ def free_spots(batch: Batch, at: Index) -> Bools:
 
 
 def legal_bids(batch: Batch, at: Index) -> Bools:
-    """Every bid that the next bidder can make, [place in the price list, fakirs discarded, n] (rules 3.1, 3.4, 11.8).
-
-    A player who can pay for no free spot takes the cheapest one.
-    """
+    """Every bid that can be made, [place in the price list, fakirs discarded, n] (rules 3.1, 3.4, 11.8)."""
     mover = batch.mover[at]
     free = free_spots(batch, at)
     fakirs = batch.cards[mover, FAKIR_ID, at] * (batch.owns[mover, LOWERING_BIDS, at] > 0)
@@ -51,10 +48,7 @@ def legal_bids(batch: Batch, at: Index) -> Bools:
 
 
 def place_bid(batch: Batch, at: Index, price: Ints, fakirs: Ints) -> None:
-    """Pay for the spots of these prices in GC; after the last bid the first turn begins (rules 3).
-
-    `fakirs` are discarded to lower what is paid (rules 11.8). Nothing is checked: the bids have to be legal.
-    """
+    """Pay for legal bids of these prices in GC, less for `fakirs`; the last begins a turn (rules 3, 11.8)."""
     if not len(at):
         return
     bidder = batch.mover[at]

@@ -80,11 +80,7 @@ def unknown_parts(state: GameState) -> frozenset[str]:
 
 
 def sample_unknowns(state: GameState, random: Random) -> GameState:
-    """The same game with every unknown thing drawn, as likely as anything that fits what is known.
-
-    Only `Random.random` is drawn from, which is the same in every Python. The position must be possible
-    (`legality.check_position`) and list everybody who plays.
-    """
+    """The possible game with every unknown thing drawn as likely as any that fits, by `Random.random` alone."""
     position = state.position
     drawn = _with_tracks(state, random)
     in_front = {tribe: iter(_divided(state, tribe, random)) for tribe in (Tribe.VIZIER, Tribe.ELDER)}
@@ -128,10 +124,7 @@ def without_unknown_holdings(position: Position) -> Position:
 
 
 def surely_held(state: GameState) -> GameState:
-    """The game without all that isn't known, so that every turn listed can be played.
-
-    As `without_unknown_holdings`; a row and djinns that aren't known are empty.
-    """
+    """The game without all that isn't known, row and djinns empty: every turn listed can be played."""
     position = without_unknown_holdings(_with_tracks(state, Random(0)))
     sure = replace(position, row=position.row or (), djinns=position.djinns or (), discards=position.discards or ())
     return replace(state, position=sure, hidden=(0,) * len(sure.players))

@@ -171,10 +171,7 @@ class WalkTable:
 
 @lru_cache(maxsize=256)
 def walk_table(start: int, length: int) -> WalkTable:
-    """The walks of that many steps from a start; each end and number of visits that some walk has is there.
-
-    Where a hand has more than `MAX_WALKS` walks, which ones stay depends on start and length alone.
-    """
+    """The walks of that many steps from a start; beyond `MAX_WALKS` the same ones each time, to every end."""
     paths, thinned = _walks(start, length)
     if thinned:
         paths = np.concatenate([paths, _rare(start, length, paths)])

@@ -25,9 +25,7 @@ HINTED_TURNS = 3
 
 @dataclass(frozen=True, slots=True)
 class TableAdvice:
-    """What is advised: turns, of each idea the `best`, and the `lines` that play those, "" where one can't be played;
-    or bids.
-    """
+    """What is advised: turns, the `best` of each idea, the `lines` that play those ("" where none can); or bids."""
 
     turns: TurnAdvice | None = None
     best: tuple[AdvisedTurn, ...] = ()
@@ -77,10 +75,7 @@ def advise_table(
 
 
 def fair_table(colours: Sequence[Colour], seed: int, seconds: float, tell: TellShare) -> FairSetup:
-    """A set-up with an equally good start for all seats, see `fairness.fair_setup`; the fairest after so many seconds.
-
-    Its progress is that towards the end of the time or of the set-ups, whichever is nearer.
-    """
+    """A set-up as of `fairness.fair_setup`, the fairest after so many seconds; progress is of time or of tries."""
     from companion.advisor.search.fairness import fair_setup
 
     doing = say("looking for a fair set-up")

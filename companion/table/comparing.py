@@ -45,10 +45,7 @@ class PartDifference:
 
 @dataclass(frozen=True, slots=True)
 class TileCheck:
-    """A tile to look at, by its square's name: as it reads by now, and as the game has it where that is another one.
-
-    `is_impossible` says that no play leads from there to this.
-    """
+    """A tile to look at, as it reads by now and as the game has it, if otherwise; no play may lead to it."""
 
     label: str
     tile: Tile
@@ -159,10 +156,7 @@ def photographed(table: TableGame, seen: Position, kept: Collection[TablePart] =
 
 
 def corrected_since(table: TableGame, taken: Position, now: Position) -> Position | None:
-    """A game's position with the corrections of a photo that went into it as `taken` and tells what is `now`.
-
-    None where the game has gone on there since: it is neither as it was taken nor as it was corrected.
-    """
+    """A game's position with a photo's corrections since it was `taken`; None where the game went on there."""
     game = table.position
     names = [field.name for field in fields(Position) if field.name != "board"]
     changes: dict[str, Any] = {}

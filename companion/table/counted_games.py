@@ -25,11 +25,7 @@ from companion.rules.model.components import Colour
 
 
 def counted_result(parts: Sequence[GamePart]) -> GameResult:
-    """The result of a game whose last text is an outcome.
-
-    The arithmetic of a category is given where the sheet or the position before it has it.
-    Raises UnusableInputError for an outcome that tells no points by category.
-    """
+    """The result of a game whose last text is an outcome. Raises UnusableInputError for totals alone."""
     outcome = parse_outcome(parts[-1].text)
     if outcome is None or set(outcome.points) != set(outcome.totals):
         raise UnusableInputError("Only the totals of this game are saved.")

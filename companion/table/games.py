@@ -99,10 +99,7 @@ class TableGame:
         return self.playing is not None and bool(self.playing.record.lines)
 
     def lone_turn(self, *, moves: bool) -> GameState:
-        """A turn of the player to move by itself, at its beginning, with meeples to move or none.
-
-        Raises ImpossiblePositionError for a position that does not hold together.
-        """
+        """The beginning of a turn by itself, with meeples to move or none. Raises ImpossiblePositionError."""
         state = fresh_turn(self.position, moves=moves)
         return replace(state, hidden=self.hidden or state.hidden, unchecked_hands=self.unchecked_hands)
 
@@ -212,10 +209,7 @@ def is_set_up(board: Board) -> bool:
 
 
 def with_players(position: Position, order: Sequence[Colour]) -> Position:
-    """The position with who plays, in the order in which they bid next; bids that are placed stay.
-
-    Before the first bid everybody has the 50 GC of the beginning, and nothing else (rules 2.8).
-    """
+    """The position with who plays, in the order of the next bids; before the first bid all have 50 GC (rules 2.8)."""
     if not order:
         raise UnusableInputError("enter the players, starting with whoever is next")
     colours = tuple(colour for colour in Colour if colour in {*order, *position.colours})
@@ -249,10 +243,7 @@ def before_turn(game: TableGame, place: int) -> TableGame | None:
 
 
 def turn_replaced(game: TableGame, place: int, after: TableGame) -> tuple[TableGame, int]:
-    """The game with another turn in its place, `after` which all is played again that the rules still allow.
-
-    The number is that of the lines that they don't, with all that came later.
-    """
+    """The game with another turn, and how many later lines the rules no longer allow after it."""
     assert game.playing is not None and after.playing is not None, "turns stand in records"
     record = after.playing.record
     rest = [line for line in game.playing.record.lines[place + 1 :] if not isinstance(line.entry, ResultLine)]
@@ -278,10 +269,7 @@ def bid_placed(game: TableGame, bid: PlaceBid) -> TableGame:
 
 
 def refilled(game: TableGame, seen: Observation) -> TableGame:
-    """The game after a clean-up (rules 8.1), with what came into the row and beside the djinns.
-
-    Raises UnusableInputError where none is owed, and what the rules say of cards that cannot have come.
-    """
+    """The game after a clean-up (rules 8.1). Raises UnusableInputError where none is owed, or for such cards."""
     if game.playing is None or not game.playing.owes:
         raise UnusableInputError("the row has already been refilled: the game has moved on")
     return _of_playing(play_refill(game.playing, seen))

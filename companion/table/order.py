@@ -117,10 +117,7 @@ def _now_plays(
 
 
 def _on_spots(before: tuple[Bid, ...], waiting: Sequence[Colour]) -> tuple[Bid, ...]:
-    """Those still to play on the spots where markers stand, the cheapest last, and on the next ones above (rules 3.3).
-
-    Where there are none above, nobody's spot is known, and all stand on those of nothing.
-    """
+    """Those still to play on the spots where markers stand and the next above, or all on 0 (rules 3.3)."""
     bids = before[max(0, len(before) - len(waiting)) :]
     known = len(waiting) - len(bids)
     bids = tuple(replace(bid, colour=colour) for bid, colour in zip(bids, waiting[known:], strict=True))

@@ -36,10 +36,7 @@ def photos_folder() -> Path:
 
 
 def forget_photos(folder: Path, games: Collection[str | None]) -> list[str]:
-    """Delete the photos of games, None being those of no game yet; their keys.
-
-    Raises UnusableInputError where some cannot be deleted.
-    """
+    """Delete the photos of games, None being those of none yet; their keys. Raises UnusableInputError."""
     gone = []
     for place in folder.iterdir() if folder.is_dir() else ():
         with suppress(OSError, ValueError, KeyError, TypeError):
@@ -129,10 +126,7 @@ class SeenTable:
 
 
 def board_box(homography: Homography, size: tuple[int, int]) -> tuple[int, int, int, int]:
-    """The part of a photo of that size in which the board lies, with some of the table around it.
-
-    Left, top, right and bottom in px. What lies further off may be somebody's own (rules 12.2).
-    """
+    """The part of a photo with the board and a rim: left, top, right, bottom in px. The rest may be private."""
     corners = [_projected(homography, column, row) for column in (0, COLUMNS) for row in (0, ROWS)]
     (left, right), (top, bottom) = ((min(ends), max(ends)) for ends in zip(*corners, strict=True))
     across, down = AROUND_THE_BOARD * (right - left), AROUND_THE_BOARD * (bottom - top)
@@ -158,10 +152,7 @@ def cut_homography(homography: Homography, left: int, top: int) -> Homography:
 
 
 def upright(homography: Homography, size: tuple[int, int]) -> tuple[int, Homography]:
-    """How a photo of that size is turned so that its board lies as boards are drawn, a1 in the upper left corner.
-
-    That is how many quarters of a turn counter-clockwise, and the homography of the photo turned so.
-    """
+    """The quarter turns counter-clockwise that bring a1 to the upper left, and the homography after them."""
     across, down, last = homography
     (x1, y1), (x2, y2) = (_projected(homography, column, ROWS / 2) for column in (0, COLUMNS))
     quarters = round(atan2(y2 - y1, x2 - x1) / (pi / 2)) % 4

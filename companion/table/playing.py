@@ -226,10 +226,7 @@ def prompt(state: GameState, names: Mapping[Colour, str], *, owes_refill: bool) 
 
 
 def parse_bid(state: GameState, text: str, names: Mapping[Colour, str]) -> PlaceBid:
-    """The bid that was typed: a price, perhaps with fakirs, perhaps after the bidder's colour.
-
-    `names` are the players'. Raises NotationError for anything else.
-    """
+    """The bid that was typed: a price, perhaps with fakirs or the bidder's colour. Raises NotationError."""
     match = _PRICE.fullmatch(" ".join(in_english(text).lower().split()))
     if match is None or match["colour"] not in (None, state.mover):
         raise NotationError(

@@ -43,10 +43,7 @@ def standing(result: GameResult, names: Mapping[Colour, str]) -> Phrase:
 
 
 def result_document(result: GameResult) -> dict[str, object]:
-    """How a game stands, for JSON: the points, whether the game is over, and who has won or leads.
-
-    `assumed` is there when something that counts is not known; nobody has won then.
-    """
+    """How a game stands, for JSON; `assumed` is there when something that counts is not known."""
     document: dict[str, object] = {
         "players": {str(colour): {**score.points, "total": score.total} for colour, score in result.scores.items()},
         "finished": result.finished,
@@ -72,11 +69,7 @@ def result_json(result: GameResult, names: Mapping[Colour, str]) -> str:
 
 
 def result_csv(result: GameResult, names: Mapping[Colour, str], language: str) -> bytes:
-    """The result as a CSV file: a line a player with colour, name, points by category, total; always English.
-
-    Points that are not known are left empty. A name that a spreadsheet would take for a formula gets an apostrophe
-    before it.
-    """
+    """The result as CSV, a line a player, always English; points that are not known are empty."""
     rows: list[list[object]] = [["player", "name", *CATEGORIES, "total"]]
     for colour, score in result.scores.items():
         rows.append([str(colour), names.get(colour, ""), *score.known.values(), score.total])
@@ -84,10 +77,7 @@ def result_csv(result: GameResult, names: Mapping[Colour, str], language: str) -
 
 
 def result_text(result: GameResult, names: Mapping[Colour, str], title: str, speak: Callable[[str], str]) -> str:
-    """The result as plain text to send to others: who has won, then each player's points by category.
-
-    `speak` says phrases in the reader's language.
-    """
+    """The result as plain text, who has won first; `speak` says phrases in the reader's language."""
     lines = [title, ""] if title else []
     lines.append(speak(standing(result, names)))
     for colour, score in sorted(result.scores.items(), key=lambda scored: -scored[1].total):

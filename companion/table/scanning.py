@@ -57,11 +57,7 @@ class ScannedCodes:
 
 
 def scan_codes(photos: Sequence[bytes], tell: TellShare) -> ScannedCodes:
-    """Tables by their position codes, and results by those of score sheets.
-
-    Raises PhotoError for what is no photo, or has no code of ours in it, and says what else it has; NotationError if
-    the only codes are damaged or newer.
-    """
+    """Tables and results by their codes. Raises PhotoError for photos without one of ours, NotationError."""
     from companion.vision.locate.codes import CODE_START
 
     check_address_space()

@@ -49,10 +49,7 @@ open; None for the table's own phone, which sees all."""
 
 
 def seen_position(position: Position, seat: Seat) -> Position:
-    """A position as a seat sees it: others' gold and cards in hand are unknown in it (rules 12.2).
-
-    When the game is over everything is counted in the open.
-    """
+    """A position as a seat sees it: without others' gold and cards, until the game is over (rules 12.2)."""
     if seat is None or is_counted(position):
         return position
     return position.without_hands(seat if isinstance(seat, Colour) else None)
@@ -163,10 +160,7 @@ def may_change(game: TableGame, seat: Seat, colour: Colour) -> bool:
 
 
 def seen_lines(record: Record, seat: Seat, *, over: bool) -> Iterator[tuple[int, str]]:
-    """The lines of a record as a seat sees them, with their places in it: not which cards others drew unseen.
-
-    Comments that are lines themselves are of what was played before the rules could not go on.
-    """
+    """The lines of a record, by place, as a seat sees them: without cards that others drew unseen."""
     for place, entry in enumerate(map(_played_entry, record.lines)):
         if not isinstance(entry, Remark):
             yield place, format_entry(entry if seat is None or over else _seen_entry(entry, seat))

@@ -125,10 +125,7 @@ def seen_table(
 
 
 def take_answers(seen: SeenTable, answers: Answers, tell: TellShare) -> SeenTable:
-    """The same with answers to doubts, or with tiles by their squares' names, and others as the box then allows.
-
-    Raises as `PhotoSession.answered`.
-    """
+    """The same with answers to doubts, or tiles by their squares' names. Raises as `PhotoSession.answered`."""
     session: PhotoSession = pickle.loads(seen.state)
     return seen_table(session.answered(dict(answers)), seen.view, seen.size, seen.crops)
 

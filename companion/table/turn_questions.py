@@ -174,9 +174,7 @@ class TurnQuestions:
         tap_of: Callable[[A, int], Tap],
         about: About = About.OTHER,
     ) -> Generator[TapQuestion, str, list[A]]:
-        """The options whose members were tapped, whatever their order, asked where they differ; `further` is asked
-        once something is picked.
-        """
+        """The options whose members were tapped in any order, asked where they differ; `further` once one is picked."""
         picked: Counter[Hashable] = Counter()
         left = list(options)
         while any(Counter(members(option)) != picked for option in left):

@@ -182,10 +182,7 @@ def _deciding_tiles(board: DoubtfulBoard, ranked: _Ranked, top: int) -> Iterator
 
 
 def _breadth(budget: Budget, *, known: bool) -> Breadth:
-    """A longer search is also a wider one, a short one narrower.
-
-    Where not all is known, a playout says less: ways are halved, and most games are not played on for long.
-    """
+    """How wide a search is, by its length; where not all is known most games are not played on for long."""
     playouts = budget.playouts if budget.seconds is None else int(budget.seconds * PLAYOUTS_A_SECOND / 2)
     sized = Breadth() if playouts < 400_000 else Breadth(turns=160, sowings=12, alike=16, finalists=32)
     if playouts < 2000:

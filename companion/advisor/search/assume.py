@@ -16,20 +16,14 @@ from companion.rules.model.state import GameState, Stage
 
 
 class TableState(NamedTuple):
-    """A game at a bid, at the beginning of a turn, or over.
-
-    What isn't known stays None in `state`. `assumed` are sentences on that and on how it is drawn.
-    """
+    """A game at a bid, the beginning of a turn, or its end, None being unknown; sentences on what was `assumed`."""
 
     state: GameState
     assumed: tuple[str, ...]
 
 
 def table_state(position: Position, player: Colour | None = None, *, bidding: bool = False) -> TableState:
-    """The game that goes on from a position with a turn of `player`, or with a bid if `bidding`; see `resume`.
-
-    Raises ImpossiblePositionError if the position cannot stand on a table.
-    """
+    """The game at a turn of `player`, or a bid if `bidding`, as of `resume`. Raises ImpossiblePositionError."""
     check_position(position)
     state, gaps = resume(position, player, bidding=bidding)
     if state.is_over:

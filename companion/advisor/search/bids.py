@@ -44,10 +44,7 @@ def advise_bid(
     progress: Callable[[float], None] | None = None,
     stop: Callable[[], bool] | None = None,
 ) -> BidAdvice:
-    """Every bid that the player to bid, or `player`, can make, the best first; parameters as for `advise.advise`.
-
-    A bid is worth what comes of it by `ROUNDS` rounds of playing on, the price paid.
-    """
+    """Every bid that the player can make, best first, by `ROUNDS` rounds of playing on; else as `advise.advise`."""
     table = asked_state(position, player, seed, [Stage.BID], bidding=True)
     state = table.state
     if state.is_over:

@@ -258,10 +258,7 @@ def promise(matrix: npt.NDArray[np.float64], picks: Picks) -> npt.NDArray[np.flo
 
 
 def fits(turns: Turns, square: int, meeples: Sequence[int]) -> Flags:
-    """Which turns can be played with these meeples on a square, as far as moving, taking and killing go (rules 4, 5.4).
-
-    The rest of the board is one on which they can.
-    """
+    """Which turns can be played with these meeples on a square, as far as moving and killing go (rules 4, 5.4)."""
     at = np.arange(len(turns))
     length = int(turns.length.max(initial=0))
     steps = np.arange(length)[:, None] < turns.length

@@ -19,10 +19,7 @@ from companion.simulation.unknowns import surely_held
 
 
 def next_action(state: GameState, seed: int) -> Action:
-    """The legal action after which the mover's expected margin is best, by the leaf evaluation; draws are sampled.
-
-    For every stage of a turn but those of the move itself (MOVE, SOW), which `advise` searches for.
-    """
+    """The legal action with the best expected margin by the leaf evaluation, in any stage but MOVE and SOW."""
     known = surely_held(state)
     options = [action for action in legal_actions(known) if not isinstance(action, EndTurn)]
     if not options:

@@ -59,10 +59,7 @@ class SearchClock:
 
     @property
     def planned(self) -> int:
-        """Best replies that the whole search can play, those played so far among them.
-
-        By the clock that follows from the pace so far: halving has to know beforehand how far it can go.
-        """
+        """Best replies that the whole search can play, by the clock at the pace so far."""
         if self.seconds is None:
             return self.playouts
         left = self.seconds_left
@@ -71,10 +68,7 @@ class SearchClock:
         return self.played + int(left * _SHARE_PLANNED * pace)
 
     def lanes_plan(self) -> Callable[[int], int] | None:
-        """How many lanes can be played in all, by the clock, once so many have been played from now on.
-
-        None where replies bound the search.
-        """
+        """How many lanes can be played in all, by the clock; None where replies bound the search."""
         begun = time.monotonic()
 
         def plan(played: int) -> int:

@@ -39,11 +39,7 @@ def _kills(turns: Turns) -> npt.NDArray[np.int64]:
 
 
 def shared_out(order: Index, ideas: npt.NDArray[np.int64], most: int, ways: int, best_ideas: int = 2) -> Index:
-    """The `most` of an order that stand for its ideas: the best of each, more ways of the best, then whatever follows.
-
-    `ideas` are the turns' ideas by number; of the first `best_ideas` so many `ways` are taken with the first of each.
-    They come as they stand in the order.
-    """
+    """The `most` of an order: the best of the first ideas, `ways` of each of them, then whatever follows."""
     place: dict[int, int] = {}
     met: Counter[int] = Counter()
     rank = np.empty(len(order), dtype=np.intp)

@@ -103,10 +103,7 @@ def end_cells(turns: Turns) -> npt.NDArray[np.int64]:
 
 
 def turn_gains(root: Batch, turns: Turns | None = None, *, seed: int = 0) -> TurnGains:
-    """What whole turns gain at once (rules 10): these, or all of the mover of a batch of one lane.
-
-    Raises ValueError for a lane that isn't at the beginning of a turn.
-    """
+    """What whole turns, or all of the mover's, gain at once (rules 10). Raises ValueError inside a turn."""
     turns = whole_turns(root, seed=seed) if turns is None else turns
     after = root.select(np.zeros(len(turns), dtype=np.intp))
     play_turns(after, np.arange(len(turns)), turns)

@@ -198,10 +198,7 @@ def _points(played: Replayed, decisions: Sequence[Decision]) -> list[_Point]:
 
 
 def _left_by(turn: RecordedTurn) -> GameState:
-    """The state that a turn is valued by: the end of the game, or that before the turn's end.
-
-    What the clean-up brings is no decision of the turn.
-    """
+    """The state that a turn is valued by: before its end, since a clean-up is no decision of it, or the game's end."""
     return turn.after if turn.after is not None and turn.after.is_over else turn.closed
 
 

@@ -175,10 +175,7 @@ def _asked_mover(opened: Opened) -> Colour | None:
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """What is to be looked at and shown: the command's arguments, opened and checked.
-
-    With `asks_nothing` nobody is asked what lies on tiles in doubt.
-    """
+    """The command's arguments, opened and checked; with `asks_nothing` nobody is asked about tiles in doubt."""
 
     opened: Opened
     known: Position
@@ -211,9 +208,7 @@ class _Asked:
         return (*self.opened.where_it_stops, words)
 
     def tell(self, assumed: Sequence[str], notes: Sequence[str], result: GameResult | None) -> list[str]:
-        """Write the position that all answers led to, if that is wished for, and say on standard error what else is to
-        be known, once; what was assumed one by one, or in a few words, which are to be said last.
-        """
+        """Write the position where that's wished for, say what else is to be known, return what to say last."""
         if self.output is not None:
             write_and_tell({self.output: format_position(self.known, self.output.suffix).encode()}, force=self.force)
         from companion.cli.searching import tell_assumed

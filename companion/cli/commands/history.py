@@ -152,10 +152,7 @@ def _show_game(kept: History, key: GameKey, *, as_json: bool) -> None:
 
 
 def _written_text(parts: Sequence[GamePart]) -> str:
-    """What commands open of a game: its record, or else its last position or score sheet.
-
-    An outcome, which none of them opens, is written where nothing else was kept.
-    """
+    """What commands open of a game: its record, else its last position or sheet, else the outcome alone."""
     from companion.history.contents import TextKind
     from companion.history.results import whole_record
 

@@ -112,10 +112,7 @@ def setup(
 
 
 def _find_fair(players: int, seed: int, colours: tuple[Colour, ...] | None, *, is_asked: bool) -> FairSetup:
-    """The first fair set-up from a seed on, or the fairest that the time allows, which is then said.
-
-    So is another seed than the one that was asked for.
-    """
+    """The first fair set-up from a seed on, or the fairest in the time; either is told where it wasn't asked for."""
     from companion.advisor.advice import FAIR_VP
     from companion.advisor.search.fairness import fair_setup
 

@@ -41,20 +41,14 @@ def asked_holdings(
 
 
 def ask_mover(colours: Sequence[Colour]) -> Colour | None:
-    """Whose turn it is, of these colours, as a person says; None if nobody does.
-
-    Raises KeyboardInterrupt where somebody breaks off.
-    """
+    """Whose turn it is, of these colours; None if nobody says. Raises KeyboardInterrupt on breaking off."""
     return answered(mover_of(colours))
 
 
 def ask_tiles(
     photos: PhotoSession, advice: TurnAdvice, think: Callable[[PhotoSession], TurnAdvice]
 ) -> tuple[PhotoSession, TurnAdvice]:
-    """The photos and the advice after a person said what lies on the tiles that decide.
-
-    Raises KeyboardInterrupt where somebody breaks off.
-    """
+    """The photos and the advice once a person said what lies on the tiles that decide; raises as `ask_mover`."""
     from companion.vision.reading.overlay import doubt_pictures
 
     pictures = {name: TilePicture(one) for name, one in doubt_pictures(photos, range(SQUARES)).items()}

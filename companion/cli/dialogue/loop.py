@@ -77,10 +77,7 @@ class Dialogue(Generic[State]):
         self._terminal.remember(line for _, line in self._interview.answers)
 
     def run(self) -> Dialogue[State]:
-        """Ask until all is answered or somebody leaves.
-
-        Raises UnusableInputError for input that is no text.
-        """
+        """Ask until all is answered or somebody leaves. Raises UnusableInputError for input that is no text."""
         end: End | None = None
         try:
             self._say((*self._conversation.welcome, *self._interview.said))

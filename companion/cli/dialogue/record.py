@@ -37,10 +37,7 @@ def recording(first: Recording, before: Playing) -> Conversation[Recording]:
 
 
 def ask_for_record(now: Recording, before: Playing, keeper: RecordKeeper, output: Path, console: Console) -> Recording:
-    """Ask for what photos leave open until all is recorded or somebody leaves; the recording then.
-
-    Raises KeyboardInterrupt where somebody breaks off, after saying how to go on, and what `save_record` raises.
-    """
+    """Ask for what photos leave open; the recording then. Raises KeyboardInterrupt, and as `save_record`."""
     terminal = open_terminal(console)
     keeper.how_to_go_on = say("; continue with: companion record {path} PHOTO… -o {path}", path=output)
     keeper.keep(now)

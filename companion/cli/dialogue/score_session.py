@@ -123,10 +123,7 @@ class ScoreSession:
             yield result.end is End.DONE
 
     def save(self, path: Path, *, force: bool) -> None:
-        """Write what was filled in: the position, or the sheet itself where there is no board.
-
-        Raises UsageError for a sheet that is not named .toml, and what `write_file` raises.
-        """
+        """Write the position, or without a board the sheet. Raises UsageError for a sheet not named .toml."""
         position = self.sheet.completed()
         if position is None:
             check_sheet_file(path)

@@ -12,10 +12,7 @@ _HALVES = {(False, False): "█", (False, True): "▀", (True, False): "▄", (T
 
 
 def lacks_colour() -> bool:
-    """Whether standard output is a terminal that shows no colours, or is to show none, as NO_COLOR and TERM=dumb say.
-
-    Its text is dark on light or light on dark, which nothing tells, and most phones read no code that is light on dark.
-    """
+    """Whether standard output is a terminal without colours: nothing tells then whether it's dark on light."""
     screen = console()
     return screen.is_terminal and (screen.no_color or screen.color_system is None)
 

@@ -302,10 +302,7 @@ def print_bids(
     *,
     most: int | None = None,
 ) -> None:
-    """Print the table of all bids (or the `most` best), which are as good, and the best; who has won if it is over.
-
-    A nudge names the place to bid for and no price.
-    """
+    """Print the bids, or the `most` best, which are as good, and the best; a nudge names no price."""
     screen = console()
     if advice.result is not None:
         screen.print(over_line(advice.result, names or {}), soft_wrap=True)

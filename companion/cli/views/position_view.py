@@ -26,10 +26,7 @@ _PLACE = "\0"
 
 @dataclass(frozen=True, slots=True)
 class PositionView:
-    """A position to print with rich: its board, with `doubtful` squares marked, row, djinns, tracks, supplies, players.
-
-    What is unknown is a question mark.
-    """
+    """A position to print with rich, `doubtful` squares marked; what is unknown is a question mark."""
 
     position: Position
     doubtful: Collection[int] = ()

@@ -112,10 +112,7 @@ def _number(value: float | None) -> float:
 
 
 def print_review(review: GameReview, title: str = "", *, game: str = "GAME", everything: bool = False) -> None:
-    """Print the review on standard output: the result, everybody's mistakes, the dearest decisions, what decided.
-
-    `everything` shows all decisions, and what the margins are the sums of; `game` is the record's name.
-    """
+    """Print the review; `everything` shows all decisions and sums, `game` is the record's name."""
     out = console()
     if title:
         out.print(Text(title, style="bold"))

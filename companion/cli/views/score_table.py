@@ -33,10 +33,7 @@ WON = "* "
 
 
 def print_result(result: GameResult, names: Mapping[Colour, str], *, title: str = "") -> None:
-    """Print how a game stands on standard output, under a title such as its date and place.
-
-    A star marks who has won; while the game goes on, or while something that counts is unknown, nobody has.
-    """
+    """Print how a game stands, under a title; a star marks who has won, if all that counts is known."""
     scores = result.scores
     players = []
     for colour, score in scores.items():

@@ -78,10 +78,7 @@ def facts(rows: Iterable[Sequence[RenderableType]]) -> Table:
 
 
 def print_table(out: Console, table: Table, *, least: int | None = None) -> None:
-    """Print a table, or its rows one below another where the window has not the width that it takes.
-
-    `least` is the width from which on its cells may be wrapped; without it none may.
-    """
+    """Print a table, or its rows one below another in a window narrower than `least`, or than its cells."""
     needed = least or Measurement.get(out, out.options.update(max_width=_ANY_WIDTH), table).maximum
     if needed <= out.width:
         out.print(table)

@@ -26,10 +26,7 @@ _MAX_SHOWN = 40
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """The tags of a record in their order, as key and value; key "#" is a comment, "" a blank line.
-
-    The last is "setup": a code FT1-… or the text of a position file.
-    """
+    """The tags of a record in order, by key; "#" is a comment, "" a blank line, "setup" (a code or a file) the last."""
 
     tags: tuple[tuple[str, str], ...]
 
@@ -74,10 +71,7 @@ def new_header(
     hidden: Mapping[Colour, int] = NOTHING_HIDDEN,
     djinn_discards: Sequence[str] = (),
 ) -> Header:
-    """The header of a new record; `date` as in 2026-02-14, `hidden` and `djinn_discards` as of `start_game`.
-
-    The set-up is a code, or the text of a position file if the hands together are more than a code can hold.
-    """
+    """The header of a new record; the set-up is a code, or a position file if its hands don't fit together."""
     tags = [("date", date), ("place", place)]
     tags += [(f"player {colour}", names.get(colour, "")) for colour in position.colours]
     tags += [("promo", "yes" if promo else "")]

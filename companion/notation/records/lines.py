@@ -111,10 +111,7 @@ def at_line(number: int, error: CompanionError) -> CompanionError:
 
 
 def parse_record(text: str, *, last: int | None = None) -> Record:
-    """The record that a text holds; lines after number `last` are not looked at.
-
-    Raises NotationError with the number of the first line that cannot be read.
-    """
+    """The record in a text, up to line number `last`. Raises NotationError with the number of the first bad line."""
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
     _check_version(lines[0])
     if lines.pop() and (last is None or last > len(lines)):

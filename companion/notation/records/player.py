@@ -36,10 +36,7 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Corrected:
-    """A correction in a replayed game: its line, how many actions came before it, its changes, the state after it.
-
-    `ends_turn`: no turn goes on after it.
-    """
+    """A correction in a replayed game: its line, the actions before it, the changes, the state after it."""
 
     line: int
     place: int
@@ -207,10 +204,7 @@ class RecordPlayer:
             raise NotationError("that isn't the result of the game, which is {shown} (rules 10)", shown=shown)
 
     def step(self, text: str, drawn: Iterator[Observation] | None = None) -> None:
-        """Do one step of a turn, and those before it that leave no choice.
-
-        What it draws and doesn't name comes from `drawn`, in order. Raises ChanceNeededError if that isn't enough.
-        """
+        """Do one step, and those before it without a choice; what it draws comes from it or from `drawn`, in order."""
         words, observation = steps.split_step(text)
         while True:
             try:

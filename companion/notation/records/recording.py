@@ -166,11 +166,7 @@ def actions_line(state: GameState, actions: Sequence[Action], *, open_ended: boo
 def turn_of(
     state: GameState, actions: Sequence[Action], drawn: Sequence[Drawn] = (), *, open_ended: bool = False
 ) -> TurnLine:
-    """A whole turn as the line of a record.
-
-    `drawn` is what chance gave to each action. The line is open if a draw isn't in it, or if it's `open_ended`.
-    Raises IllegalMoveError.
-    """
+    """A whole turn as a line, open where a draw isn't among `drawn` or it's `open_ended`. Raises IllegalMoveError."""
     mover = _mover(state)
     steps: tuple[str, ...] = ()
     for place, action in enumerate(actions):

@@ -137,10 +137,7 @@ def _needed(error: ChanceNeededError) -> str:
 
 
 def joined_record(records: Sequence[lines.Record]) -> lines.Record:
-    """One record of several in order, with a correction from the end of each to the start of the next.
-
-    If no correction leads from one to the next, what was played before becomes remarks.
-    """
+    """One record of several in order, with corrections in between, or remarks where no correction leads on."""
     return reduce(_joined, records)
 
 

@@ -100,10 +100,7 @@ def is_walk(words: str) -> bool:
 
 
 def parse_actions(words: str, state: GameState) -> tuple[actions.Action, ...]:
-    """The actions of a step in a state: one, or the lift and the drops of an unfinished sowing.
-
-    Raises NotationError, or IllegalMoveError for cards that aren't in the row and meeples that aren't in hand.
-    """
+    """The actions of a step in a state, several for an unfinished sowing. Raises NotationError, IllegalMoveError."""
     plain = words.lower()
     if is_walk(plain):
         return _walk(plain, state)

@@ -121,11 +121,7 @@ def _orders(hand: Meeples, last: Tribe, end_visits: int, *, held: bool) -> int:
 
 
 def count_boards(board: Board, starts: Iterable[int] = range(SQUARES)) -> int:
-    """Distinct boards after the taking, with end tile, tribe and number taken.
-
-    Two starts never give the same board, so the starts are counted apart. Raises UnusableInputError if
-    a tile holds more than `MAX_BOARD_HAND` meeples.
-    """
+    """Distinct boards after the taking, with end tile, tribe and number. Raises UnusableInputError as `count_moves`."""
     total = 0
     for start in starts:
         hand = board[start].meeples

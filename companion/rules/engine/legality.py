@@ -50,10 +50,7 @@ class _AtMost(NamedTuple):
 
 
 def problems(position: Position) -> list[Problem]:
-    """Every fault of a position; an empty list if it can stand on a table.
-
-    What is unknown is never a fault. Faults come in a steady order: board, pieces, cards, djinns, tracks.
-    """
+    """Every fault of a position, none if it can stand on a table: board, pieces, cards, djinns, tracks."""
     # Nothing else can be said of a position that does not hold together.
     if faults := malformed(position):
         return faults
@@ -239,10 +236,7 @@ def _prices(position: Position) -> Iterator[Problem]:
 
 
 def warnings(position: Position) -> list[str]:
-    """What the components allow and the rules make unlikely or impossible: worth a second look, no fault.
-
-    Each is a sentence with the square or the part of the position, and the rule.
-    """
+    """What the components allow and the rules make unlikely or impossible, a sentence each: no fault."""
     if len(position.board) != SQUARES:
         return []
     return [*_stray_buildings(position), *_out_of_turn(position), *_short_supplies(position)]

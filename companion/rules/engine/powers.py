@@ -103,10 +103,7 @@ def diversions(game: MutableGame, square: int, spent: Paid | None = None) -> Ite
 
 
 def build(game: MutableGame, square: int, helper: Paid | None = None, onto: int | None = None) -> None:
-    """Put what this tile brings on it, or by a helping power `onto` a neighbouring one, if the supply has any.
-
-    Raises IllegalMoveError if the power can't do that.
-    """
+    """Put what this tile brings on it, or by a helping power `onto` a neighbour. Raises IllegalMoveError."""
     kind = game.board[square].kind.action
     if (helper is None) != (onto is None):
         raise IllegalMoveError(

@@ -54,10 +54,7 @@ def _affords(game: MutableGame, price: int) -> bool:
 
 
 def place_bid(game: MutableGame, bid: PlaceBid) -> None:
-    """Pay for a spot and put the marker there; after the last bid the first turn begins (rules 3).
-
-    Raises IllegalMoveError for a spot that is taken or cannot be paid.
-    """
+    """Pay for a spot and put the marker there; the last bid begins a turn (rules 3). Raises IllegalMoveError."""
     bidder, order = game.mover, game.turn_order or ()
     _check_bid(game, bid)
     paid = lowered(bid.price, bid.fakirs)

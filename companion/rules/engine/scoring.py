@@ -152,10 +152,7 @@ def winners(scores: Mapping[Colour, Score]) -> tuple[Colour, ...]:
 
 
 def assumptions(position: Position, unseen: Mapping[Colour, int] = NOTHING_HIDDEN) -> list[str]:
-    """Sentences on what would give points but is unknown and counts as 0.
-
-    `unseen` are the cards in hands that nobody else has seen, which may be goods (rules 10.7, 12.2).
-    """
+    """Sentences on what would give points but is unknown, `unseen` cards in hands too (rules 10.7, 12.2)."""
     sentences: list[str] = []
     for colour in position.colours:
         missing = _unknown(holdings(position, colour))
@@ -301,10 +298,7 @@ def known_total(total: int, *, is_whole: bool) -> str:
 
 @dataclass(frozen=True, slots=True)
 class GameResult:
-    """Everybody's points, whether the game is over (rules 9), and a sentence for each unknown counted as 0.
-
-    `unseen` are those who hold cards that nobody else has seen.
-    """
+    """Everybody's points, whether the game is over, a sentence for each unknown, who holds `unseen` cards."""
 
     scores: Mapping[Colour, Score]
     finished: bool
@@ -337,10 +331,7 @@ class GameResult:
 
 
 def is_finished(position: Position, *, final: bool = False) -> bool:
-    """Whether a position is the end of a game (rules 9): its phase decides, else whether it can be one, or `final`.
-
-    `to_move` doesn't matter, since it may still name whoever played last.
-    """
+    """Whether a position is the end of a game (rules 9): its phase says so, or else it can be one, or is `final`."""
     if position.phase is not None:
         return position.is_over
     # All other turns of the last round are still played (rules 9.1, 9.2).

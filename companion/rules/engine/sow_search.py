@@ -72,10 +72,7 @@ def most_of(
 
 
 def _taken(left: Meeples, there: Meeples, overlooked: float) -> Iterator[tuple[Tribe, Meeples, float]]:
-    """The tribes that can be taken from an end tile on which these were left, and what then stays (rules 4.5, 4.7).
-
-    Each with what speaks against it: that the meeple of the tribe that must have stood there was `overlooked`.
-    """
+    """The tribes that an end tile may give up, what then stays, and what speaks against it (rules 4.5, 4.7)."""
     for tribe in Tribe:
         if left[tribe] and (there[tribe] > 1 or overlooked > -inf):
             yield tribe, (*there[:tribe], 0, *there[tribe + 1 :]), 0.0 if there[tribe] > 1 else overlooked

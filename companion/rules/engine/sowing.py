@@ -152,10 +152,7 @@ def _leads_on(
 
 
 def takings(path: Sequence[int], start: int, hand: Sequence[int], board: Sequence[Tile]) -> dict[int, dict[Tribe, int]]:
-    """Where a hand from `start` that went along `path` so far can end, and how many of which tribe are taken there.
-
-    That is at least how many: meeples that are left on the end tile on the way come on top (rules 4.5, 4.7).
-    """
+    """Where a hand that went along `path` can end, with at least how many of which tribe (rules 4.5, 4.7)."""
     rest, found = sum(hand) - len(path), dict[int, dict[Tribe, int]]()
     if rest <= 0:
         return found
@@ -180,10 +177,7 @@ def _settled(length: int) -> int:
 
 
 def order_options(path: Sequence[int], drops: Sequence[Tribe], hand: Sequence[int], standing: Standing) -> list[Tribe]:
-    """What the next meeple left along a whole path can be, so that the sowing ends legally (rules 4.5).
-
-    `drops` are those left so far on the first tiles of the path, `hand` all meeples of the hand by tribe.
-    """
+    """What the next meeple left along a path can be after `drops`, all of the hand being `hand` (rules 4.5)."""
     left = [count - drops.count(tribe) for tribe, count in zip(_TRIBES, hand, strict=True)]
     end, place = path[-1], len(drops)
     met = {tribe for tribe, squares in zip(_TRIBES, standing, strict=True) if squares >> end & 1}
@@ -213,10 +207,7 @@ _ORDERS_KEPT = 7
 
 
 def legal_sowings(board: Board, starts: Iterable[int] = range(SQUARES)) -> Iterator[Sowing]:
-    """Every legal sowing from these starts, lazily, by start, then path, then drops (rules 4.2 to 4.6).
-
-    Raises ImpossiblePositionError for no board of thirty tiles, IllegalMoveError for a start that isn't on it.
-    """
+    """Every legal sowing, lazily, by start, path, drops (rules 4.2 to 4.6). Raises as `count_moves` does."""
     check_form(Position(board))
     for start in starts:
         check_squares(start)

@@ -111,10 +111,7 @@ def _kind_of_end(state: GameState) -> TileAction | None:
 
 
 def check_pass(state: GameState) -> None:
-    """Raises IllegalMoveError if a palm or palace has to be placed (rules 6.1, 6.2), so that a person can't pass.
-
-    `ActTile()` itself places whatever is compulsory.
-    """
+    """Raises IllegalMoveError if a palm or palace has to be placed, which `ActTile()` itself does (rules 6.1, 6.2)."""
     kind = _kind_of_end(state)
     if kind is not None and (piece := placed_piece(state)) is not None:
         raise IllegalMoveError(

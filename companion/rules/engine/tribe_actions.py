@@ -95,10 +95,7 @@ def _pairs(there: Sequence[Victim], counts: Sequence[int]) -> Iterator[tuple[Vic
 
 
 def victims(game: MutableGame, taken: Taken, fakirs: int) -> Iterator[Victim]:
-    """Whom assassins can kill: on tiles within a distance, or in front of opponents (rules 5.4).
-
-    Fakirs lengthen the distance; a kill in front of an opponent takes none.
-    """
+    """Whom assassins can kill: within a distance, longer with fakirs, or without any in front of others (rules 5.4)."""
     for square in _in_reach(game, taken, fakirs):
         for victim, count in zip(_on_tile(square), game.board[square].meeples, strict=True):
             if count:

@@ -46,10 +46,7 @@ def lone_turn(position: Position) -> GameState:
 
 
 def supposed(state: GameState) -> GameState:
-    """The state with enough in the mover's hand where nobody knows what is in it.
-
-    What was paid on the table was there.
-    """
+    """The state with enough in the mover's hand where nobody knows what is in it: what was paid was there."""
     mover = state.mover
     if mover is None:
         return state

@@ -52,10 +52,7 @@ _IMAGES = tuple(tuple(_mirrored(square, image) for square in range(SQUARES)) for
 
 @cache
 def _steps_towards(end: int, length: int) -> dict[Step, int]:
-    """Walks of `length` steps to `end` by their first step, packed by the number of visits of `end`.
-
-    Bits 128 (k - 1) and up hold how many of them visit `end` k times in all.
-    """
+    """Walks of `length` steps to `end` by first step; bits 128 (k - 1) and up count those that visit it k times."""
     if length == 1:
         # The one step lands on the end: one visit, which is place 0 of the packed counts.
         return {(square, end): 1 for square in NEIGHBOURS[end]}
@@ -104,10 +101,7 @@ def walk_counts(length: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
 
 
 def walk_with_visits(start: int, end: int, length: int, times: int) -> tuple[int, ...]:
-    """The first walk of that many steps, by square numbers, that ends on `end` and visits it `times` times.
-
-    Raises ValueError if there is none.
-    """
+    """The first walk of that many steps that ends on `end` and visits it `times` times. Raises ValueError."""
     path: list[int] = []
     before: int | None = None
     here = start

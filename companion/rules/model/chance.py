@@ -53,10 +53,7 @@ class Chance(ABC):
 
     @abstractmethod
     def draw(self, wanted: str, options: Mapping[str, int], *, face_up: bool = True) -> str | None:
-        """The next "card", "djinn" or "meeple": one of `options`, which says how many there are of each.
-
-        None if nobody may know it, which only something that isn't `face_up` can be.
-        """
+        """The next of `options`, each with its number; None if nobody may know it, as if it isn't `face_up`."""
 
     def card(self, options: Mapping[str, int], *, face_up: bool) -> str | None:
         """The next resource card; None if only its owner knows it."""
@@ -120,10 +117,7 @@ class SampledChance(Chance):
 
 
 class ScriptedChance(Chance):
-    """Chance by a script, card by card, as a table saw it; what it lacks is drawn `beyond` it.
-
-    Without anything beyond it ChanceNeededError asks for that.
-    """
+    """Chance as a table saw it, card by card; what the script lacks is drawn `beyond` it, or asked for."""
 
     def __init__(self, drawn: Drawn = NOTHING_DRAWN, beyond: Chance | None = None) -> None:
         self._beyond = beyond

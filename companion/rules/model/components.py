@@ -211,10 +211,7 @@ def with_wild(goods: tuple[int, ...], wild: int) -> tuple[int, ...]:
 
 @lru_cache(maxsize=1 << 14)
 def best_goods_value(goods: tuple[int, ...], wild: int = 0) -> int:
-    """GC for a hand of goods sold in the best way (rules 7.1, 10.7).
-
-    `goods` counts cards in the order of `components.GOODS`; `wild` goods of choice come on top (rules 11.12).
-    """
+    """GC for goods sold in the best way (rules 7.1, 10.7), with `wild` goods of choice (rules 11.12)."""
     counts = with_wild(goods, wild)
     return sum(SET_PRICES_GC[sum(count > level for count in counts)] for level in range(max(counts)))
 

@@ -72,10 +72,7 @@ class CardsTaken(Event):
 
 @dataclass(frozen=True, slots=True)
 class BuildersPaid(Event):
-    """Builders brought gold: builders and fakirs times the blue-valued tiles (rules 5.3).
-
-    `factor` is what a power multiplies it by (rules 11.9).
-    """
+    """Builders and fakirs brought gold for blue-valued tiles (rules 5.3), times `factor` (rules 11.9)."""
 
     square: int
     builders: int

@@ -128,10 +128,7 @@ class Position:
         return tuple(colour for colour in Colour if colour in named)
 
     def player(self, colour: Colour | str) -> Player:
-        """What is known of a player; nothing at all if the position does not list the colour.
-
-        Raises ArgumentError for what is no colour.
-        """
+        """What is known of a player, nothing if the position doesn't list one. Raises ArgumentError for no colour."""
         for player in self.players:
             if player.colour == colour:
                 return player
