@@ -17,8 +17,6 @@ from companion.language.phrase import Phrase, joined, say, say_each
 
 
 class ExitStatus(IntEnum):
-    """What the program's exit status means."""
-
     DONE = 0
     FAULT = 1
     USAGE = 2
@@ -119,7 +117,6 @@ _PLACES = say_each(
 
 
 def fault_line(problem: Problem) -> Phrase:
-    """A fault of a position as a line."""
     where = _PLACES.get(problem.where, problem.where)
     return say("{where}: {message} (rules {rule})", where=where, message=problem.message, rule=problem.rule)
 

@@ -187,7 +187,6 @@ class TurnSummary:
 
     @property
     def gain(self) -> int:
-        """What the turn brought in all, in VP."""
         return sum(self.brought.values())
 
 
@@ -223,7 +222,6 @@ class GameSummary:
 
     @property
     def turns(self) -> tuple[TurnSummary, ...]:
-        """All turns in order."""
         return tuple(turn for round_ in self.rounds for turn in round_.turns)
 
 

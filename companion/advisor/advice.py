@@ -218,7 +218,6 @@ class TurnAdvice:
 
     @property
     def position(self) -> Position:
-        """The position that was advised on."""
         return self.state.position
 
     @property

@@ -94,7 +94,6 @@ class ExplainedTurn:
 
     @property
     def claims(self) -> tuple[int, ...]:
-        """The squares claimed."""
         return tuple(event.square for event in self.events if isinstance(event, TileClaimed))
 
     @property

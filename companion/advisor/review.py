@@ -24,8 +24,6 @@ DECISIVE_TURNS = 3
 
 
 class DecisionKind(StrEnum):
-    """What was decided."""
-
     BID = "bid"
     TURN = "turn"
 
@@ -167,10 +165,8 @@ class GameReview:
 
     @property
     def turns(self) -> tuple[ReviewedDecision, ...]:
-        """The turns alone."""
         return tuple(decision for decision in self.decisions if decision.kind is DecisionKind.TURN)
 
     @property
     def bids(self) -> tuple[ReviewedDecision, ...]:
-        """The bids alone."""
         return tuple(decision for decision in self.decisions if decision.kind is DecisionKind.BID)

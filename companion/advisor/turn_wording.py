@@ -52,7 +52,6 @@ def best_ways(turns: Iterable[AdvisedTurn]) -> list[AdvisedTurn]:
 
 
 def record_line(turn: AdvisedTurn) -> str:
-    """An advised turn as a record writes it."""
     return actions_line(turn.explained.begins, turn.actions, open_ended=turn.open_ended)
 
 
@@ -66,7 +65,6 @@ def no_move_words(player: Colour) -> Phrase:
 
 
 def look_words(start: str) -> Phrase:
-    """A nudge: where to look."""
     return say("Look at {start}.", start=start)
 
 

@@ -88,8 +88,6 @@ class PositionInput(PhotoOptions):
 
 @dataclass(frozen=True, slots=True)
 class PrintOptions:
-    """How something is printed."""
-
     paper: PaperSize = "a4"
     template: Annotated[Path | None, typer.Option(help="A layout and words of your own.")] = None
     font_dir: Annotated[
@@ -119,14 +117,11 @@ class InkOptions(PrintOptions):
 
     @property
     def how(self) -> dict[str, Any]:
-        """See `PrintOptions.how`."""
         return {**PrintOptions.how.fget(self), "full_ink": self.ink == "full"}  # type: ignore[attr-defined]
 
 
 @dataclass(frozen=True, slots=True)
 class CutOptions:
-    """The options of prints that are cut out."""
-
     copies: Annotated[
         int | None,
         typer.Option(
@@ -156,7 +151,6 @@ class CutOptions:
         return Cutting(bleed=self.bleed, marks=self.cut, backs=self.backs, flip=Flip(self.flip), offset=offset)
 
     def tell(self) -> None:
-        """Say what to tell the printer."""
         from companion.cli.output import note
 
         if not self.backs:

@@ -38,7 +38,6 @@ def print_json(document: object) -> None:
 
 
 def _can_show(text: str, encoding: str) -> bool:
-    """Whether a terminal of that encoding shows the text as it is."""
     try:
         text.encode(encoding)
     except UnicodeEncodeError:

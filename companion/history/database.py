@@ -240,7 +240,6 @@ class History:
             return int(number)
 
     def current(self, key: GameKey) -> Revision:
-        """The current revision of a game."""
         with self.looking():
             return self._expected(key)
 
@@ -267,7 +266,6 @@ class History:
             return parts_of(database, key, self._expected(key).number)
 
     def game(self, key: GameKey) -> KeptGame:
-        """One game as it stands in the list."""
         with self.looking() as database:
             return game_of(database, key)
 

@@ -79,7 +79,6 @@ class KeepingSetting:
 
 
 def setting_path() -> Path:
-    """Where the setting lies."""
     return data_folder() / "history.json"
 
 

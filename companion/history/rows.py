@@ -52,12 +52,10 @@ def decoding(key: str) -> Iterator[None]:
 
 
 def packed(text: str) -> bytes:
-    """The text of a revision as it is kept."""
     return zlib.compress(text.encode())
 
 
 def unpacked(content: bytes) -> str:
-    """The text of a revision from what is kept of it."""
     return zlib.decompress(content).decode()
 
 

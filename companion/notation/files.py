@@ -401,7 +401,6 @@ def parser_reason(said: str) -> str:
 
 
 def _fault(said: str) -> str:
-    """A fault of TOML, with its place."""
     match = _PLACED.fullmatch(said)
     if match is None:
         return parser_reason(said)

@@ -203,7 +203,6 @@ _READERS = {"djinns": _djinns, "tiles": _tiles, "goods": _goods}
 
 
 def says_nothing(line: str) -> bool:
-    """Whether a line says that there is nothing."""
     return line.strip() == "-" or fold(line) in NOTHING
 
 

@@ -47,11 +47,9 @@ class ScoreSheet:
 
     @property
     def names(self) -> dict[Colour, str]:
-        """The names of those who have one."""
         return {colour: name for colour, name in self.players.items() if name}
 
     def known(self, colour: Colour) -> dict[str, Entry]:
-        """The lines known of a player."""
         return dict(self.entries.get(colour, {}))
 
     def with_players(self, players: Mapping[Colour, str]) -> ScoreSheet:

@@ -269,7 +269,6 @@ def majority_probability(lead: npt.NDArray[np.integer[Any]], unsettled: npt.NDAr
 
 
 def unsettled_viziers(batch: Batch) -> npt.NDArray[np.int16]:
-    """Viziers on the board, for each lane."""
     return np.asarray(batch.meeples[:, Tribe.VIZIER].sum(axis=0, dtype=np.int16))
 
 

@@ -119,7 +119,6 @@ class FieldArray:
 
     @classmethod
     def blank(cls, columns: int) -> Self:
-        """Columns to be filled in."""
         blank = cls(np.zeros((cls.WIDTH, columns), dtype=cls.DTYPE))
         for name in cls.BLANK:
             getattr(blank, name)[...] = NONE

@@ -265,7 +265,6 @@ class _Cards:
         return tuple(self._deal(ROW_LENGTH)) if self._position.row is None else self._position.row
 
     def discards(self) -> tuple[str, ...]:
-        """The discards."""
         return tuple(self._deal(self._discarded)) if self._position.discards is None else self._position.discards
 
 

@@ -94,7 +94,6 @@ class Game:
 
     @property
     def position(self) -> Position:
-        """The table as it lies."""
         return self.state.position
 
     @property
@@ -165,7 +164,6 @@ class _Drawing(Chance):
         self._told, self._seed, self._draws = told, seed, draws
 
     def draw(self, wanted: str, options: Mapping[str, int], *, face_up: bool = True) -> str | None:
-        """The next name."""
         self._draws += 1
         try:
             return self._told.draw(wanted, options, face_up=face_up)

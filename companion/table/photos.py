@@ -81,7 +81,6 @@ class SeenTable:
 
     @property
     def position(self) -> Position:
-        """The position as it is known by now."""
         return self.reading.position
 
     @property

@@ -66,7 +66,6 @@ class TapQuestion:
 
     @property
     def offered(self) -> tuple[Tap, ...]:
-        """All that can be tapped."""
         return (*self.taps, *self.powers)
 
 
@@ -91,7 +90,6 @@ def order_tap(path: Sequence[int], drops: Sequence[Tribe]) -> Tap:
 
 
 def card_tap(row: Sequence[str], place: int) -> Tap:
-    """A card of the row, by its place from 0."""
     return Tap(str(place + 1), joined(" ", (f"{place + 1}.", named(row[place]))), icon=f"card-{row[place]}")
 
 

@@ -102,7 +102,6 @@ class DoubtfulBoard:
         return np.asarray((used <= most).all(axis=1))
 
     def laid(self, picks: Sequence[int]) -> Board:
-        """The board with these readings."""
         tiles = list(self.board)
         for square, readings, pick in zip(self.squares, self.readings, picks, strict=True):
             tiles[square] = readings[pick]

@@ -49,7 +49,6 @@ class SearchClock:
         return 0.0 if self.seconds is None else max(self._begun + self.seconds - time.monotonic(), 0.0)
 
     def over(self) -> bool:
-        """Whether to end now."""
         return self.is_stopped or (self.seconds is not None and self.seconds_left == 0)
 
     def tell(self, done: float) -> None:
@@ -99,7 +98,6 @@ class Comparison:
         return sorted(range(len(self.samples)), key=lambda one: (-played[one], -means[one], one))
 
     def counts(self) -> npt.NDArray[np.int64]:
-        """Playouts of each candidate."""
         return np.asarray((~np.isnan(self.samples)).sum(axis=1))
 
     def left(self) -> npt.NDArray[np.bool_]:

@@ -89,7 +89,6 @@ class Setting:
 
     @property
     def seat(self) -> int:
-        """The mover's."""
         return int(self.root.mover[0])
 
     @property
@@ -120,7 +119,6 @@ class Setting:
         return batch
 
     def margins(self, batch: Batch) -> Floats:
-        """The mover's expected margins."""
         return Expected.of(batch, self.weights).margin(self.seat)
 
     def play_on(self, batch: Batch, rounds: int, watch: Watch | None = None) -> None:

@@ -139,7 +139,6 @@ def _looked_at(start: str, photos: list[str], begun: Record, opened: Opened, *, 
 
 
 def _document(now: Recording) -> dict[str, object]:
-    """What was recorded, as JSON has it."""
     turns = [
         {
             "photo": turn.photo,

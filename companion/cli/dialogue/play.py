@@ -185,7 +185,6 @@ def _played(now: Playing, line: str, seen: tuple[Observation, ...]) -> Playing |
 
 
 def _new_lines(before: Told, after: Told) -> Iterator[Message]:
-    """What an answer has brought."""
     if after is before:
         yield say("  The board is as it was: no new turn.")
     elif isinstance(after, Playing) and isinstance(before, Playing) and after.state is before.state:
@@ -214,7 +213,6 @@ class RecordKeeper:
 
     @property
     def is_kept(self) -> bool:
-        """Whether the record is on disk."""
         return self._on_disk is not None
 
     def keep(self, state: Told, lines: object = ()) -> None:

@@ -181,7 +181,6 @@ def _bar(part: int, whole: int) -> str:
 
 
 def game_document(game: KeptGame) -> dict[str, Any]:
-    """A game of the list, for JSON."""
     return {
         "game": str(game.key),
         "date": game.date,
@@ -200,7 +199,6 @@ def game_document(game: KeptGame) -> dict[str, Any]:
 
 
 def whole_game_document(game: KeptGame, result: KeptResult | None, revisions: Sequence[Revision]) -> dict[str, Any]:
-    """One game with all that is known of it, for JSON."""
     document = game_document(game)
     if result is not None:
         document["djinns"] = [
@@ -221,7 +219,6 @@ def whole_game_document(game: KeptGame, result: KeptResult | None, revisions: Se
 
 
 def statistics_document(found: Statistics) -> dict[str, Any]:
-    """What all finished games tell, for JSON."""
     return {
         "games": found.games,
         "players": [

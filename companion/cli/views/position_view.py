@@ -142,7 +142,6 @@ def _bag(position: Position) -> Text:
 
 
 def _players(position: Position) -> Table:
-    """A column a player."""
     headings = [term("GC"), *(capitalised(term(key, plural=True)) for key in ("vizier", "elder", "fakir", "goods"))]
     headings += [capitalised(term(key, plural=True)) for key in ("djinns", "camel")]
     columns = [Column(say_as("heading", "Player"), wraps=False), *(Column(_coloured(one)) for one in position.colours)]

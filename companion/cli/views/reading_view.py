@@ -53,7 +53,6 @@ def doubt_lines(reading: Reading) -> Iterator[str]:
 
 
 def card_doubt_lines(reading: Reading) -> Iterator[str]:
-    """A line for each doubtful card."""
     from companion.vision.reading.doubts import card_doubts
 
     yield from (joined("", ("  ", doubt.line)) for doubt in card_doubts(reading))

@@ -44,7 +44,6 @@ _NEXT: dict[Stage, Callable[[Phrase], Phrase]] = {
 
 
 def decision_words(played: Replayed) -> Phrase:
-    """What comes next, in words."""
     if played.owes_refill:
         return say("the row and the djinns have to be refilled")
     mover, next_is = played.state.mover, _NEXT.get(played.state.stage)

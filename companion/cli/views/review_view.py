@@ -32,7 +32,6 @@ _DIGITS = 2
 
 
 def review_document(review: GameReview) -> dict[str, object]:
-    """The review for JSON."""
     result = review.result
     document: dict[str, object] = {
         "turns": [_decision_document(one, "turn") for one in review.turns],

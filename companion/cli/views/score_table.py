@@ -112,7 +112,6 @@ def print_outcome(outcome: Outcome, *, as_json: bool = False) -> None:
 
 
 def _score(points: Sequence[int | None]) -> Score:
-    """The points of each category as they are."""
     told = dict(zip(CATEGORIES, points, strict=True))
     known: dict[str, Any] = {category: one for category, one in told.items() if one is not None}
     return Score(**known, unknown=frozenset(told.keys() - known.keys()))

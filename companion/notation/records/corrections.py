@@ -184,7 +184,6 @@ def _beside(position: Position) -> dict[str, tuple[str, ...] | None]:
 
 
 def with_changes(position: Position, changes: Iterable[Change]) -> Position:
-    """The position with the changes."""
     for change in changes:
         position = _with_change(position, change.of, change.values)
     return position

@@ -36,13 +36,11 @@ class Header:
 
     @property
     def names(self) -> dict[Colour, str]:
-        """The players' names by colour."""
         named = {colour: self.tag(f"player {colour}") for colour in Colour}
         return {colour: name for colour, name in named.items() if name}
 
     @property
     def promo(self) -> bool:
-        """Whether the promo djinn is in the game."""
         return self.tag("promo") == "yes"
 
     @property

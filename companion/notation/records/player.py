@@ -68,7 +68,6 @@ class RecordPlayer:
         self.start = self.state
 
     def entry(self, line: lines.Line) -> None:
-        """Play what a line says."""
         if self.announced is not None and not isinstance(line.entry, lines.Remark | lines.CorrectionLine):
             self._check_announced(line.entry, self.announced)
         match line.entry:
@@ -91,7 +90,6 @@ class RecordPlayer:
                 self._result(line.entry)
 
     def act(self, action: Action, chance: Chance | None = None) -> Step:
-        """Take an action and note it."""
         done = step(self.state, action, self.chance if chance is None else chance)
         self.plays.append(Played(self.line, self.state, action, done))
         self.state = done.state

@@ -62,7 +62,6 @@ def _put(record: Record, place: int, entry: Entry) -> Record:
 
 
 def with_entry(record: Record, entry: Entry, comment: str | None = None) -> Record:
-    """The record with one more line."""
     return replace(record, lines=(*record.lines, Line(0, entry, comment)))
 
 

@@ -36,7 +36,6 @@ class Cost(StrEnum):
 
     @property
     def words(self) -> str:
-        """The cost as sentences name it."""
         return _COST_WORDS[self]
 
 
@@ -219,5 +218,4 @@ def djinn_named(name: str) -> Djinn:
 
 
 def djinns_in_game(*, promo: bool) -> dict[str, Djinn]:
-    """The djinns of a game, by name."""
     return EVERY_DJINN if promo else DJINNS

@@ -82,7 +82,6 @@ class MutableGame:
 
     @property
     def position(self) -> Position:
-        """The position as it stands."""
         return Position(
             board=tuple(self.board),
             players=tuple(self.players.values()),
@@ -97,7 +96,6 @@ class MutableGame:
 
     @property
     def state(self) -> GameState:
-        """The game as it stands."""
         return GameState(
             self.position,
             self.stage,
@@ -134,7 +132,6 @@ class MutableGame:
 
     @property
     def djinns_in_game(self) -> dict[str, Djinn]:
-        """All djinns that are in the game, by name."""
         return djinns_in_game(promo=self.promo)
 
     def announce(self, event: Event) -> None:
@@ -200,7 +197,6 @@ class MutableGame:
 
     @property
     def camels(self) -> int:
-        """Camels that the mover still has."""
         return self.camels_left(self.mover)
 
     def claim_if_bare(self, square: int) -> None:

@@ -75,7 +75,6 @@ class Score:
 
     @property
     def total(self) -> int:
-        """The sum of the categories."""
         return (
             self.gold + self.viziers + self.elders + self.djinns + self.palms + self.palaces + self.tiles + self.goods
         )
@@ -119,7 +118,6 @@ def holdings(position: Position, colour: Colour) -> Holdings:
 
 
 def in_front(player: Player) -> Holdings:
-    """What a player has beside the board."""
     return Holdings(**{name: getattr(player, name) for name in HELD})
 
 

@@ -24,7 +24,6 @@ Standing = list[int]
 
 
 def standing_on(board: Sequence[Tile]) -> Standing:
-    """Where meeples of each tribe stand."""
     yellow = white = blue = green = red = 0
     bit = 1
     for tile in board:

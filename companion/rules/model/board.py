@@ -118,12 +118,10 @@ def meeples_on(board: Board) -> tuple[int, ...]:
 
 
 def palms_on(tiles: Iterable[Tile]) -> int:
-    """Palms on these tiles."""
     return sum(tile.palms for tile in tiles)
 
 
 def palaces_on(tiles: Iterable[Tile]) -> int:
-    """Palaces on these tiles."""
     return sum(tile.palaces for tile in tiles)
 
 

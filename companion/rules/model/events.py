@@ -82,7 +82,6 @@ class BuildersPaid(Event):
 
     @property
     def gold(self) -> int:
-        """The income in GC."""
         return (self.builders + self.fakirs) * self.blue * self.factor
 
 

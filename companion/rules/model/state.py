@@ -144,5 +144,4 @@ class GameState:
         return numbers
 
     def player(self, colour: Colour | str) -> Player:
-        """What a player has."""
         return self.position.player(colour)
