@@ -17,7 +17,7 @@ from companion.notation.names import parse_player
 from companion.notation.outcome import Outcome
 from companion.notation.score_entries import Entries, Entry, entries_of, held_of, read_entry
 from companion.rules.engine.legality import problems
-from companion.rules.engine.scoring import CATEGORIES, Score, category_name, holdings, score_holdings
+from companion.rules.engine.scoring import CATEGORIES, Score, category_name, counted_as_0, holdings, score_holdings
 from companion.rules.model.board import Tile
 from companion.rules.model.components import PALACES, PALMS, TILE_KINDS, Colour
 from companion.rules.model.position import HELD, Phase, Player, Position
@@ -141,15 +141,7 @@ class ScoreSheet:
     def unknown(self) -> tuple[str, ...]:
         """A sentence for each player with empty lines."""
         missing = {colour: [name for name in CATEGORIES if name not in self.known(colour)] for colour in self.players}
-        return tuple(
-            say(
-                "{player}: {categories} not known, counted as 0",
-                player=term(colour),
-                categories=joined(", ", map(category_name, names)),
-            )
-            for colour, names in missing.items()
-            if names
-        )
+        return tuple(counted_as_0(colour, names) for colour, names in missing.items() if names)
 
     def left_out(self) -> tuple[str, ...]:
         """Lines that the completed position can't hold, as "pink's tiles"."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from companion.errors import CompanionError, UnusableInputError
 from companion.history.contents import TextKind
 from companion.history.results import GamePart
-from companion.language.phrase import joined, say, term
+from companion.language.phrase import Phrase, say
 from companion.notation.files import parse_position
 from companion.notation.outcome import Outcome, parse_outcome
 from companion.notation.score_entries import Entries, held_of
@@ -17,7 +17,7 @@ from companion.rules.engine.scoring import (
     NONE,
     GameResult,
     Score,
-    category_name,
+    counted_as_0,
     score,
     score_holdings,
 )
@@ -67,14 +67,11 @@ def _score(points: Sequence[int | None], typed: Entries, reckoned: Score) -> Sco
 
 def what_was_unknown(outcome: Outcome) -> tuple[str, ...]:
     """A sentence for each player of whom a category was not known, one of a result that is open for another reason."""
-    sentences = []
+    sentences: list[Phrase] = []
     for colour, points in outcome.points.items():
         missing = [category for category, one in zip(CATEGORIES, points, strict=True) if one is None]
         if missing:
-            names = joined(", ", map(category_name, missing))
-            sentences.append(
-                say("{player}: {categories} not known, counted as 0", player=term(colour), categories=names)
-            )
+            sentences.append(counted_as_0(colour, missing))
     if outcome.finished and not outcome.decided and not sentences:
         # Cards that only their owner had seen, say, of which a code of a result does not tell.
         sentences.append(say("Something that counts was unknown."))

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
 
 from rich.table import Table
 from rich.text import Text
@@ -99,7 +98,7 @@ def print_outcome(outcome: Outcome, *, as_json: bool = False) -> None:
     if where:
         heading = say("The score sheet holds a result: {where}", where=where)
     if outcome.points:
-        scores = {colour: _score(points) for colour, points in outcome.points.items()}
+        scores = {colour: Score.of_points(points) for colour, points in outcome.points.items()}
         result = GameResult(scores, outcome.finished, what_was_unknown(outcome))
         print_result(result, outcome.names, title=heading)
         return
@@ -109,12 +108,6 @@ def print_outcome(outcome: Outcome, *, as_json: bool = False) -> None:
         lines.append(say("The game wasn't over."))
     for line in (heading, *lines):
         screen.print(line, markup=False, highlight=False)
-
-
-def _score(points: Sequence[int | None]) -> Score:
-    told = dict(zip(CATEGORIES, points, strict=True))
-    known: dict[str, Any] = {category: one for category, one in told.items() if one is not None}
-    return Score(**known, unknown=frozenset(told.keys() - known.keys()))
 
 
 def outcome_document(outcome: Outcome) -> dict[str, object]:

@@ -118,10 +118,6 @@ _WORDS: dict[Stage, Callable[[Colour | None], Phrase]] = {
 # What can be done in each stage, powers apart.
 
 
-def _lifts(game: MutableGame) -> list[Action]:
-    return [Lift(square) for square in liftable(game.board, standing_on(game.board))]
-
-
 def _drops(game: MutableGame) -> list[Action]:
     before, here, hand = _on_its_way(game)
     options = drop_options(before, here, hand.left, standing_on(game.board))
@@ -134,31 +130,19 @@ def _on_its_way(game: MutableGame) -> tuple[int | None, int, Hand]:
     return (walked[-2] if len(walked) > 1 else None), walked[-1], hand
 
 
-def _tribe_actions(game: MutableGame) -> list[Action]:
-    return [ActTribe(choice) for choice in tribe_choices(game, game.taken)]
-
-
-def _tile_actions(game: MutableGame) -> list[Action]:
-    return [ActTile(choice) for choice in tile_choices(game, game.taken.end)]
-
-
 def _closings(game: MutableGame) -> tuple[Action, ...]:
     return (*sales(game.moving.goods or ()), END_TURN) if game.moving.goods else (END_TURN,)
 
 
-def _keeps(game: MutableGame) -> list[Action]:
-    return [KeepDjinn(name) for name in game.progress.drawn]
-
-
 _OFFERS: dict[Stage, Callable[[MutableGame], tuple[Action, ...] | list[Action]]] = {
     Stage.BID: lambda game: tuple(rounds.bids(game)),
-    Stage.MOVE: _lifts,
+    Stage.MOVE: lambda game: [Lift(square) for square in liftable(game.board, standing_on(game.board))],
     Stage.SOW: _drops,
-    Stage.TRIBE: _tribe_actions,
-    Stage.TILE: _tile_actions,
+    Stage.TRIBE: lambda game: [ActTribe(choice) for choice in tribe_choices(game, game.taken)],
+    Stage.TILE: lambda game: [ActTile(choice) for choice in tile_choices(game, game.taken.end)],
     Stage.CLOSE: _closings,
     Stage.SELL: _closings,
-    Stage.KEEP: _keeps,
+    Stage.KEEP: lambda game: [KeepDjinn(name) for name in game.progress.drawn],
 }
 
 
@@ -195,10 +179,6 @@ def _drop(game: MutableGame, action: Drop) -> None:
     leave(game, action.square, action.tribe)
     if not any(left):
         take(game, action.square, action.tribe)
-
-
-def _sow(game: MutableGame, action: Sow) -> None:
-    sow(game, action.sowing)
 
 
 def _act_tribe(game: MutableGame, action: ActTribe) -> None:
@@ -238,10 +218,6 @@ def _sell(game: MutableGame, action: Sell) -> None:
     game.stage = Stage.SELL
 
 
-def _end_turn(game: MutableGame, _: EndTurn) -> None:
-    rounds.end_turn(game)
-
-
 @dataclass(frozen=True, slots=True)
 class _Kind:
     """A kind of action: the stages that it belongs to, and what it does."""
@@ -255,13 +231,13 @@ _KINDS: dict[type, _Kind] = {
     for kind, do, stages in (
         (PlaceBid, rounds.place_bid, {Stage.BID}),
         (Lift, _lift, {Stage.MOVE}),
-        (Sow, _sow, {Stage.MOVE}),
+        (Sow, lambda game, action: sow(game, action.sowing), {Stage.MOVE}),
         (Drop, _drop, {Stage.SOW}),
         (ActTribe, _act_tribe, {Stage.TRIBE}),
         (ActTile, _act_tile, {Stage.TILE}),
         (UsePower, _use_power, POWER_STAGES),
         (KeepDjinn, _keep, {Stage.KEEP}),
         (Sell, _sell, {Stage.CLOSE, Stage.SELL}),
-        (EndTurn, _end_turn, {Stage.CLOSE, Stage.SELL}),
+        (EndTurn, lambda game, _: rounds.end_turn(game), {Stage.CLOSE, Stage.SELL}),
     )
 }

@@ -11,7 +11,7 @@ from companion.language.phrase import counted, say
 from companion.rules.engine.djinns import Djinn, djinn_named, djinns_in_game
 from companion.rules.model.board import SURROUNDINGS, Tile
 from companion.rules.model.chance import UNSEEN, Chance
-from companion.rules.model.components import FAKIR, GOODS, Colour, camels_in_box
+from companion.rules.model.components import FAKIR, GOODS, Colour, Tribe, camels_in_box
 from companion.rules.model.events import CardsTaken, DjinnPaid, Event, TileClaimed
 from companion.rules.model.position import Bid, Phase, Player, Position, meeples_in_bag
 from companion.rules.model.state import Ending, GameState, Hand, Stage, Taken, TurnProgress
@@ -163,6 +163,10 @@ class MutableGame:
             goods=player.goods,
             djinns=player.djinns,
         )
+
+    def add_meeples(self, colour: Colour, tribe: Tribe, count: int) -> None:
+        """Put viziers or elders in front of a player (rules 5.1), or take them away."""
+        self.add(colour, **{"viziers" if tribe is Tribe.VIZIER else "elders": count})
 
     def give_cards(self, cards: Sequence[str | None], price: int = 0) -> None:
         """Give the mover cards; those that nobody knows are counted as hidden ones."""

@@ -140,14 +140,6 @@ def square_of(use: UsePower) -> int:
     return use.square
 
 
-def _always(_: MutableGame) -> bool:
-    return True
-
-
-def _on_no_tile(_: MutableGame) -> Iterable[int | None]:
-    return (None,)
-
-
 _NOTHING = say_as("needed for a power", "nothing")
 
 
@@ -161,8 +153,8 @@ class _Effect:
 
     use: Callable[[MutableGame, UsePower], None]
     needs: str = _NOTHING
-    squares: Callable[[MutableGame], Iterable[int | None]] = _on_no_tile
-    ready: Callable[[MutableGame], bool] = _always
+    squares: Callable[[MutableGame], Iterable[int | None]] = lambda game: (None,)
+    ready: Callable[[MutableGame], bool] = lambda game: True
     takes_help: bool = False
 
 
@@ -174,20 +166,14 @@ BUILDERS_FACTOR = 2
 _DJINNS_DRAWN = 3
 
 
-def _tiles(kind: TileAction) -> Callable[[MutableGame], Iterator[int]]:
-    return lambda game: (square for square, tile in enumerate(game.board) if tile.kind.action is kind)
-
-
-def _has(kind: TileAction) -> Callable[[MutableGame], bool]:
-    return lambda game: supply_left(game.board, kind) > 0
-
-
-def _build(game: MutableGame, use: UsePower) -> None:
-    build(game, square_of(use), use.helper, use.onto)
-
-
 def _building(needs: str, kind: TileAction) -> _Effect:
-    return _Effect(_build, needs, _tiles(kind), _has(kind), takes_help=True)
+    return _Effect(
+        lambda game, use: build(game, square_of(use), use.helper, use.onto),
+        needs,
+        lambda game: (square for square, tile in enumerate(game.board) if tile.kind.action is kind),
+        lambda game: supply_left(game.board, kind) > 0,
+        takes_help=True,
+    )
 
 
 def _empty(game: MutableGame) -> Iterator[int]:
@@ -202,16 +188,8 @@ def _with_meeples_only(game: MutableGame) -> Iterator[int]:
     )
 
 
-def _has_camel(game: MutableGame) -> bool:
-    return game.camels > 0
-
-
-def _claim(game: MutableGame, use: UsePower) -> None:
-    game.claim(square_of(use))
-
-
-def _bag_has_meeples(game: MutableGame) -> bool:
-    return any(game.bag)
+def _claiming(needs: str, squares: Callable[[MutableGame], Iterable[int]]) -> _Effect:
+    return _Effect(lambda game, use: game.claim(square_of(use)), needs, squares, lambda game: game.camels > 0)
 
 
 def _revive(game: MutableGame, use: UsePower) -> None:
@@ -224,10 +202,6 @@ def _revive(game: MutableGame, use: UsePower) -> None:
 # From the decks.
 
 
-def _deck_has_djinns(game: MutableGame) -> bool:
-    return bool(djinns_in_deck(game) or game.djinn_discards)
-
-
 def _draw_djinns(game: MutableGame, _: UsePower) -> None:
     drawn: tuple[str, ...] = ()
     for _draw in range(_DJINNS_DRAWN):
@@ -236,10 +210,6 @@ def _draw_djinns(game: MutableGame, _: UsePower) -> None:
     # The turn goes on where it was interrupted once one of them is kept.
     game.progress = replace(game.progress, drawn=drawn, resume=game.stage)
     game.stage = Stage.KEEP
-
-
-def _draw_card(game: MutableGame, _: UsePower) -> None:
-    game.give_cards(draw_card(game, face_up=False))
 
 
 # Within another action, or a bid (rules 11.5, 11.8 to 11.10).
@@ -257,14 +227,18 @@ def _double_builders(game: MutableGame, _: UsePower) -> None:
 _EFFECTS: dict[Power, _Effect] = {
     Power.BUILD_PALACE: _building(say("a palace in the supply and a village"), TileAction.VILLAGE),
     Power.BUILD_PALM: _building(say("a palm in the supply and an oasis"), TileAction.OASIS),
-    Power.CLAIM_EMPTY: _Effect(_claim, say("a camel and a tile with nothing on it"), _empty, _has_camel),
-    Power.CLAIM_PEOPLED: _Effect(
-        _claim, say("a camel and a tile with only meeples on it"), _with_meeples_only, _has_camel
-    ),
+    Power.CLAIM_EMPTY: _claiming(say("a camel and a tile with nothing on it"), _empty),
+    Power.CLAIM_PEOPLED: _claiming(say("a camel and a tile with only meeples on it"), _with_meeples_only),
     Power.DOUBLE_BUILDERS: _Effect(_double_builders),
-    Power.DRAW_CARD: _Effect(_draw_card),
-    Power.DRAW_DJINNS: _Effect(_draw_djinns, say("a djinn in the deck or put away"), ready=_deck_has_djinns),
-    Power.REVIVE: _Effect(_revive, say("a meeple in the bag and a tile with nothing on it"), _empty, _bag_has_meeples),
+    Power.DRAW_CARD: _Effect(lambda game, use: game.give_cards(draw_card(game, face_up=False))),
+    Power.DRAW_DJINNS: _Effect(
+        _draw_djinns,
+        say("a djinn in the deck or put away"),
+        ready=lambda game: bool(djinns_in_deck(game) or game.djinn_discards),
+    ),
+    Power.REVIVE: _Effect(
+        _revive, say("a meeple in the bag and a tile with nothing on it"), _empty, lambda game: any(game.bag)
+    ),
 }
 
 

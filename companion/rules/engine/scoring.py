@@ -103,6 +103,13 @@ class Score:
         texts = {category: str(text) if isinstance(text, int) else text or NONE for category, text in sums.items()}
         return {**texts, **self.typed, **dict.fromkeys(self.unknown, NOT_KNOWN)}
 
+    @classmethod
+    def of_points(cls, points: Iterable[int | None]) -> Score:
+        """A score of which the points alone are known, in the order of `CATEGORIES`; None is not known."""
+        given = dict(zip(CATEGORIES, points, strict=True))
+        known: dict[str, Any] = {category: one for category, one in given.items() if one is not None}
+        return cls(**known, unknown=frozenset(given.keys() - known.keys()))
+
     def with_points(self, category: str, points: int | None, typed: str) -> Score:
         """The same score with the points of one category given instead of counted; None is not known."""
         unknown = self.unknown | {category} if points is None else self.unknown - {category}
@@ -155,13 +162,7 @@ def assumptions(position: Position, unseen: Mapping[Colour, int] = NOTHING_HIDDE
     for colour in position.colours:
         missing = _unknown(holdings(position, colour))
         if missing:
-            sentences.append(
-                say(
-                    "{player}: {categories} not known, counted as 0",
-                    player=term(colour),
-                    categories=joined(", ", map(category_name, missing)),
-                )
-            )
+            sentences.append(counted_as_0(colour, missing))
         if cards := unseen.get(colour):
             sentences.append(
                 say_many(
@@ -174,6 +175,12 @@ def assumptions(position: Position, unseen: Mapping[Colour, int] = NOTHING_HIDDE
     if len(position.colours) == 1:
         sentences.append(say("the other players are unknown, so nothing is counted for them (rules 2.1)"))
     return sentences
+
+
+def counted_as_0(colour: Colour, categories: Iterable[str]) -> Phrase:
+    """A sentence on categories of which a player's points aren't known."""
+    names = joined(", ", map(category_name, categories))
+    return say("{player}: {categories} not known, counted as 0", player=term(colour), categories=names)
 
 
 def _unknown(held: Holdings) -> list[str]:

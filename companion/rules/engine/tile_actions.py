@@ -147,10 +147,6 @@ def _an(kind: TileAction) -> str:
     return say("an {kind}", kind=kind) if kind is TileAction.OASIS else say("a {kind}", kind=kind)
 
 
-def _build(game: MutableGame, end: int, choice: TileChoice) -> None:
-    build(game, end, choice.helper, choice.onto)
-
-
 def _market(game: MutableGame, end: int, choice: TileChoice) -> None:
     if not choice.cards:
         return
@@ -206,10 +202,8 @@ def take_djinn(game: MutableGame, name: str, elders: int = 0, fakirs: int = 0) -
 
 
 _ACTIONS: dict[TileAction, Callable[[MutableGame, int, TileChoice], None]] = {
-    TileAction.OASIS: _build,
-    TileAction.VILLAGE: _build,
-    TileAction.SMALL_MARKET: _market,
-    TileAction.LARGE_MARKET: _market,
+    **dict.fromkeys(BUILT_ON, lambda game, end, choice: build(game, end, choice.helper, choice.onto)),
+    **dict.fromkeys(MARKETS, _market),
     TileAction.SACRED_PLACE: _sacred_place,
 }
 

@@ -140,13 +140,8 @@ def do_tribe_action(game: MutableGame, taken: Taken, choice: TribeChoice) -> Non
     _ACTIONS[taken.tribe](game, taken, choice)
 
 
-def _viziers(game: MutableGame, taken: Taken, _: TribeChoice) -> None:
-    game.add(game.mover, viziers=taken.count)
-    game.announce(MeeplesKept(game.mover, taken.tribe, taken.count))
-
-
-def _elders(game: MutableGame, taken: Taken, _: TribeChoice) -> None:
-    game.add(game.mover, elders=taken.count)
+def _keep(game: MutableGame, taken: Taken, _: TribeChoice) -> None:
+    game.add_meeples(game.mover, taken.tribe, taken.count)
     game.announce(MeeplesKept(game.mover, taken.tribe, taken.count))
 
 
@@ -230,7 +225,7 @@ def _remove(game: MutableGame, victim: Victim) -> None:
         meeples = tuple(count - (tribe == victim.tribe) for tribe, count in enumerate(tile.meeples))
         game.board[victim.square] = replace(tile, meeples=meeples)
     elif victim.owner is not None:
-        game.add(victim.owner, viziers=-(victim.tribe is Tribe.VIZIER), elders=-(victim.tribe is Tribe.ELDER))
+        game.add_meeples(victim.owner, victim.tribe, -1)
 
 
 def _reap(game: MutableGame, victim: Victim) -> None:
@@ -240,12 +235,9 @@ def _reap(game: MutableGame, victim: Victim) -> None:
         if djinn.reaps is None:
             continue
         spoils = djinn.reaps(victim.tribe, income)
-        game.add(
-            game.mover,
-            gold=spoils.gold,
-            viziers=spoils.kept and victim.tribe is Tribe.VIZIER,
-            elders=spoils.kept and victim.tribe is Tribe.ELDER,
-        )
+        game.add(game.mover, gold=spoils.gold)
+        if spoils.kept:
+            game.add_meeples(game.mover, victim.tribe, 1)
         if spoils.kept or spoils.gold:
             game.announce(VictimReaped(game.mover, djinn.name, victim, spoils.kept, spoils.gold))
         if victim.tribe is Tribe.BUILDER:
@@ -255,8 +247,8 @@ def _reap(game: MutableGame, victim: Victim) -> None:
 
 
 _ACTIONS: dict[Tribe, Callable[[MutableGame, Taken, TribeChoice], None]] = {
-    Tribe.VIZIER: _viziers,
-    Tribe.ELDER: _elders,
+    Tribe.VIZIER: _keep,
+    Tribe.ELDER: _keep,
     Tribe.BUILDER: _builders,
     Tribe.MERCHANT: _merchants,
     Tribe.ASSASSIN: _assassins,
