@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
+from functools import cached_property
 from itertools import pairwise
 
 from companion.language.phrase import Phrase, say
@@ -32,10 +33,15 @@ class RecordedBid:
     before: GameState
     after: GameState
 
+    @property
+    def said(self) -> Phrase:
+        """The bid as a record writes it: "3", "5 with 1 fakir"."""
+        return bid_words(self.bid)
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True)
 class RecordedTurn:
-    """A whole turn, with the number of its first line; round 0 is the one that was under way where the record begins.
+    """A whole turn: the number of its first line, its round (0: under way where the record begins) and place in it.
 
     `actions` are its decisions in order, meeples moved as one `Sow`, its end left out; `drawn` is what chance gave to
     each, `events` all that happened, `said` the turn as a record writes it, without its player. `closed` is the state
@@ -45,6 +51,7 @@ class RecordedTurn:
 
     line: int
     round: int
+    place: int
     colour: Colour
     _: KW_ONLY
     before: GameState
@@ -61,6 +68,27 @@ class RecordedTurn:
     def drew(self) -> bool:
         """Whether chance gave anything within the turn."""
         return any(drawn != NOTHING_DRAWN for drawn in self.drawn)
+
+    @property
+    def sowing(self) -> Sowing | None:
+        """The move, if there was one."""
+        return next((action.sowing for action in self.actions if isinstance(action, Sow)), None)
+
+    @cached_property
+    def brought(self) -> Mapping[str, int]:
+        """The mover's points by category just after it less those just before (rules 10)."""
+        before, after = (score(state.position)[self.colour].points for state in (self.before, self.closed))
+        return {category: after[category] - before[category] for category in after}
+
+    @property
+    def gain(self) -> int:
+        """What it brought in all, in VP."""
+        return sum(self.brought.values())
+
+    @property
+    def points(self) -> Mapping[Colour, int]:
+        """Everybody's points after it."""
+        return _points(self.closed)
 
 
 def recorded_decisions(played: Replayed) -> tuple[tuple[RecordedBid | RecordedTurn, ...], tuple[Phrase, ...]]:
@@ -99,6 +127,7 @@ def recorded_decisions(played: Replayed) -> tuple[tuple[RecordedBid | RecordedTu
             RecordedTurn(
                 first.line,
                 rounds,
+                sum(isinstance(one, RecordedTurn) and one.round == rounds for one in decisions),
                 colour,
                 before=first.before,
                 actions=actions,
@@ -158,46 +187,17 @@ def _whole(plays: Sequence[Played]) -> tuple[tuple[Action, ...], tuple[Drawn, ..
 
 
 @dataclass(frozen=True, slots=True)
-class BidSummary:
-    """A bid: its line in the record, who made it, and how the record writes it ("3", "5 with 1 fakir")."""
-
-    line: int
-    colour: Colour
-    said: Phrase
-
-
-@dataclass(frozen=True, slots=True)
-class TurnSummary:
-    """A turn: its place in its round from 0, what was played, all that happened, and what it brought.
-
-    `said` is the turn as a record writes it, without its player; `brought` are the mover's points by category just
-    after it less those just before (rules 10), `points` everybody's after it.
-    """
-
-    line: int
-    place: int
-    colour: Colour
-    _: KW_ONLY
-    before: GameState
-    sowing: Sowing | None
-    said: Phrase
-    events: tuple[Event, ...]
-    brought: Mapping[str, int]
-    points: Mapping[Colour, int]
-
-    @property
-    def gain(self) -> int:
-        return sum(self.brought.values())
-
-
-@dataclass(frozen=True, slots=True)
 class RoundSummary:
-    """A round, as numbered in `RecordedTurn`: bids, points after them (None without any), turns, state `before`."""
+    """A round, its number as of `RecordedTurn`, with its bids and its turns."""
 
     number: int
-    bids: tuple[BidSummary, ...]
-    points: Mapping[Colour, int] | None
-    turns: tuple[TurnSummary, ...]
+    bids: tuple[RecordedBid, ...]
+    turns: tuple[RecordedTurn, ...]
+
+    @property
+    def points(self) -> Mapping[Colour, int] | None:
+        """Everybody's points after the bids; None without any."""
+        return _points(self.bids[-1].after) if self.bids else None
 
     @property
     def before(self) -> GameState | None:
@@ -221,7 +221,7 @@ class GameSummary:
     notes: tuple[str, ...]
 
     @property
-    def turns(self) -> tuple[TurnSummary, ...]:
+    def turns(self) -> tuple[RecordedTurn, ...]:
         return tuple(turn for round_ in self.rounds for turn in round_.turns)
 
 
@@ -257,26 +257,5 @@ def _points(state: GameState) -> dict[Colour, int]:
 
 
 def _round(number: int, decisions: list[RecordedBid | RecordedTurn]) -> RoundSummary:
-    bids = [decision for decision in decisions if isinstance(decision, RecordedBid)]
-    turns = [decision for decision in decisions if isinstance(decision, RecordedTurn)]
-    return RoundSummary(
-        number,
-        tuple(BidSummary(bid.line, bid.colour, bid_words(bid.bid)) for bid in bids),
-        _points(bids[-1].after) if bids else None,
-        tuple(_turn(place, one) for place, one in enumerate(turns)),
-    )
-
-
-def _turn(place: int, turn: RecordedTurn) -> TurnSummary:
-    before, after = score(turn.before.position)[turn.colour].points, score(turn.closed.position)[turn.colour].points
-    return TurnSummary(
-        turn.line,
-        place,
-        turn.colour,
-        before=turn.before,
-        sowing=next((action.sowing for action in turn.actions if isinstance(action, Sow)), None),
-        said=turn.said,
-        events=turn.events,
-        brought={category: after[category] - before[category] for category in after},
-        points=_points(turn.closed),
-    )
+    bids = tuple(decision for decision in decisions if isinstance(decision, RecordedBid))
+    return RoundSummary(number, bids, tuple(one for one in decisions if isinstance(one, RecordedTurn)))

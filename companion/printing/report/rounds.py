@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 
-from companion.advisor.account import BidSummary, GameSummary, RoundSummary, TurnSummary
+from companion.advisor.account import GameSummary, RecordedBid, RecordedTurn, RoundSummary
 from companion.advisor.advice import Estimate
 from companion.advisor.review import DecisiveTurn, GameReview, PlayerReview, ReviewedDecision
 from companion.language.phrase import joined, say
@@ -223,7 +223,7 @@ class Rounds:
             if self._boards is BoardsOf.TURN:
                 self._pages.y += self._pages.gap / 2
 
-    def _draw_turn_board(self, part: RoundSummary, turn: TurnSummary) -> None:
+    def _draw_turn_board(self, part: RoundSummary, turn: RecordedTurn) -> None:
         caption = filled(self._words.board, round=f"{self._title(part)}, {turn_letter(turn.place)}")
         box = self._board_box(self._pages.template.parts.turn_board, keep=_TURN_KEEP_MM)
         with self._document.tagged(Tag.FIGURE, alternative=caption):
@@ -237,7 +237,7 @@ class Rounds:
             return filled(self._words.round_title, number=part.number)
         return self._pages.said(say("The round in progress when the record begins"))
 
-    def _bid_said(self, bid: BidSummary, decision: ReviewedDecision | None) -> str:
+    def _bid_said(self, bid: RecordedBid, decision: ReviewedDecision | None) -> str:
         words = f"{self._pages.called(bid.colour)} {self._pages.said(bid.said)}"
         if decision is not None and decision.mark:
             lost = number(decision.loss.value, self._pages.language)
@@ -259,7 +259,7 @@ class Rounds:
         return sum(self._pages.step(at) for _, at, _ in lines) + 2 * _PADDING_MM
 
     def _draw_turn(
-        self, table: FlowTable, turn: TurnSummary, decision: ReviewedDecision | None, lines: Sequence[TextLine]
+        self, table: FlowTable, turn: RecordedTurn, decision: ReviewedDecision | None, lines: Sequence[TextLine]
     ) -> None:
         pages, size = self._pages, self._sizes.text_pt
         marks = {"?": self._palette.doubtful, "??": self._palette.bad}
@@ -280,7 +280,7 @@ class Rounds:
         if decision is not None:
             self._draw_loss(cells[4], row, turn, decision)
 
-    def _turn_lines(self, turn: TurnSummary, decision: ReviewedDecision | None) -> list[TextLine]:
+    def _turn_lines(self, turn: RecordedTurn, decision: ReviewedDecision | None) -> list[TextLine]:
         """What a turn's row says, in lines that its column has room for."""
         room = self._pages.w - _TURN_MM - _PLAYER_MM - _GAIN_MM - 2 * CELL_SIDE_MM
         room -= _LOSS_MM if self._review is not None else 0.0
@@ -290,7 +290,7 @@ class Rounds:
             for line in self._document.wrapped(glued(text), size, room)
         ]
 
-    def _turn_texts(self, turn: TurnSummary, decision: ReviewedDecision | None) -> Iterator[TextLine]:
+    def _turn_texts(self, turn: RecordedTurn, decision: ReviewedDecision | None) -> Iterator[TextLine]:
         yield self._pages.said(turn.said), self._sizes.text_pt, self._palette.ink
         parts = [
             f"{self._pages.labels[category]} {signed(float(turn.brought[category]), self._pages.language, 0)}"
@@ -302,7 +302,7 @@ class Rounds:
             best = self._pages.said(decision.best_said)
             yield filled(self._words.better, turn=best), self._sizes.small_pt, self._palette.accent
 
-    def _draw_loss(self, cell: Box, row: TableRow, turn: TurnSummary, decision: ReviewedDecision) -> None:
+    def _draw_loss(self, cell: Box, row: TableRow, turn: RecordedTurn, decision: ReviewedDecision) -> None:
         pages, size = self._pages, self._sizes.small_pt
         assert self._review is not None
         drawn = [draw for draw in self._review.draws if draw.line == turn.line and not draw.refill]
