@@ -104,11 +104,8 @@ def exists(path: str | Path) -> bool:
 
 
 def open_file(path: str | Path, wanted: str = say("name a file")) -> BinaryIO:
-    """A file opened to be read from its start; `wanted` says what to give instead.
-
-    A pipe is opened only if the shell handed it over open: one that nobody writes to would be waited for
-    without end. Raises UnusableInputError for what is not there, cannot be read, or is no file: a folder, a
-    device, a pipe, a socket.
+    """A file opened to be read; `wanted` says what to give instead. Pipes that the shell didn't open would be waited
+    for. Raises UnusableInputError for what is not there, cannot be read, or is no file.
     """
     name = shown(path)
     try:
@@ -151,11 +148,8 @@ def read_file(path: str | Path, max_bytes: int, wanted: str = say("name a file")
 def read_input(
     origin: str | Path | BinaryIO, name: str, wanted: str, most_bytes: Callable[[bytes], tuple[int, str]]
 ) -> tuple[str, bytes]:
-    """What a file or an open stream holds, after what messages call it: `name`, or else the path.
-
-    `most_bytes` tells from the first `HEAD_BYTES` how many there may be in all, and how to end the message if there
-    are more; no more is read than that, for pipes do not tell their size. Raises UnusableInputError as `open_file`, and
-    for what cannot be read or is too large.
+    """What a file or open stream holds, after its name in messages. `most_bytes` tells from the first `HEAD_BYTES` how
+    many there may be, and the end of the message for more. Raises as `open_file`.
     """
     if isinstance(origin, str | Path):
         with open_file(origin, wanted) as stream:

@@ -70,10 +70,8 @@ def share_heap() -> None:
 
 
 def check_address_space(needed_bytes: int = PHOTO_ADDRESS_SPACE_BYTES, work: str = _READING) -> None:
-    """Refuse to begin where the system's limit for this program (ulimit -v) is too low for the work.
-
-    The libraries for photos and for arrays of numbers do not all say so when memory runs out; some end the program.
-    Raises MissingDependencyError.
+    """Refuse to begin where the limit for this program (ulimit -v) is too low for the work, since some libraries end
+    the program without memory. Raises MissingDependencyError.
     """
     if sys.platform == "win32":
         return

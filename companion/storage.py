@@ -43,11 +43,8 @@ def is_disk_full(error: OSError) -> bool:
 
 
 def check_free(path: Path, *, force: bool, inputs: Iterable[Path] = ()) -> None:
-    """Refuse to write where something stands already.
-
-    `inputs` are files that the command reads; no output takes their place, under whatever name. Raises
-    OutputExistsError if the file exists and `force` is not given, UsageError if it is one of `inputs`, a folder or a
-    device, if its own folder does not exist, or if no file can have the name, such as "-".
+    """Refuse to write over what stands there without `force`, or over one of `inputs` by whatever name. Raises
+    OutputExistsError; UsageError for an input, a folder, a device, no folder around it, or no possible name.
     """
     if str(path) == "-":
         raise UsageError("- is not a file that can be written; name one")
@@ -79,10 +76,8 @@ def _is_same_file(path: Path, other: Path) -> bool:
 
 
 def write_file(path: Path, content: bytes | Iterable[bytes], *, force: bool) -> None:
-    """Write a whole file or nothing; `content` may come in pieces.
-
-    A file that is overwritten keeps its permissions, and a link is followed. Raises what `check_free` raises,
-    UsageError if the folder cannot be written to, NoRoomError if it is full.
+    """Write a whole file or nothing, `content` perhaps in pieces; permissions and links stay. Raises as `check_free`,
+    UsageError if the folder can't be written to, NoRoomError.
     """
     check_free(path, force=force)
     _replace(path, content)
@@ -136,10 +131,8 @@ def made_folder(folder: Path) -> Path:
 
 
 def private_folder(folder: Path) -> Path:
-    """The folder, made if need be, for its owner alone, as are the files in it.
-
-    Inside the user's data folder that holds for the folders on the way too. Raises UnusableInputError if it cannot
-    be made, NoRoomError if the disk is full.
+    """The folder, made if need be, for its owner alone like the files in it, and those on the way in the data folder.
+    Raises UnusableInputError if it cannot be made, NoRoomError.
     """
     data = data_folder()
     try:
@@ -173,10 +166,8 @@ class KeptFile:
         self._known = self._content()
 
     def save(self, content: bytes) -> None:
-        """Put the content in place of what was known, whole or not at all, and there to stay on return.
-
-        Raises ChangedMeanwhileError if the file is not as this program left it, UsageError if the folder does not
-        take it, NoRoomError if the disk is full.
+        """Replace what was known, whole or not at all. Raises ChangedMeanwhileError if the file isn't as this program
+        left it, UsageError if the folder does not take it, NoRoomError.
         """
         if self._content() != self._known:
             raise ChangedMeanwhileError(
@@ -196,10 +187,8 @@ class KeptFile:
 
 @contextmanager
 def lock(path: Path) -> Iterator[None]:
-    """Keep other runs of this program by this user from writing a file for as long as it takes.
-
-    The lock ends with the program however that ends; its file lies in the user's data folder. Where there is no such
-    folder or no locks, `KeptFile` alone stands guard. Raises InUseError if another program has the file.
+    """Keep other runs by this user from writing a file; the lock ends with the program however that ends. Without a
+    folder for locks `KeptFile` alone stands guard. Raises InUseError.
     """
     from hashlib import sha256
 
@@ -226,10 +215,8 @@ def lock(path: Path) -> Iterator[None]:
 
 @contextmanager
 def replacing(path: Path, *, mode: int) -> Iterator[Path]:
-    """An empty file, for others to fill by its name, that takes the place of `path`, or of where the link there leads.
-
-    `mode` are its permissions. It does so when all is done, whole or not at all: on an exception inside, nothing is
-    changed. Raises OSError.
+    """An empty file with the permissions `mode`, to be filled by its name, that takes the place of `path` (or its
+    link's target) when all is done, whole or not at all. Raises OSError.
     """
     target = Path(os.path.realpath(path))
     clear_left_behind(target.parent)

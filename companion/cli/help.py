@@ -1,7 +1,5 @@
-"""Help and wrong usage, in the language of the run.
-
-Help texts stay plain English where they are declared, as `help=` and as docstrings of commands; `make words` gathers
-them there. Typer keeps the types of its commands, parameters and contexts to itself, hence Any.
+"""Help and wrong usage, in the language of the run; its texts are gathered where they are declared. Typer keeps its
+types to itself, hence Any.
 """
 
 from __future__ import annotations

@@ -74,10 +74,8 @@ def remember_setting(*, keep: bool) -> None:
 
 
 class RecordFollower:
-    """Keeps the game of a record file in the history, line by line.
-
-    `resumed` says that the record was begun before: its game is looked for, while a new record is always a new game.
-    Whoever uses it holds `storage.lock` of that file, which covers both.
+    """Keeps the game of a record file in the history, line by line; of one that was `resumed` the game is looked for.
+    Whoever uses it holds `storage.lock` of the file.
     """
 
     def __init__(self, source: Path, *, resumed: bool) -> None:
@@ -148,10 +146,8 @@ def _text_of(source: str) -> str:
 
 
 def _same_game(kept: str, there: str, *, is_over: bool) -> bool:
-    """Whether the record that a game is kept as and the text in its file now are of one game.
-
-    Two games may have a set-up in common, as of one seed. In a game that goes on any line may have been corrected by
-    hand; one that is over is only gone on with, or gone back in. Where the heading was corrected no line was.
+    """Whether a kept record and the text in its file now are of one game: a set-up may be another's too. While it goes
+    on, any line may have been corrected; later none, nor where the heading was.
     """
     from companion.notation.records.lines import parse_record
 

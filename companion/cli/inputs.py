@@ -30,10 +30,8 @@ def open_inputs(
     photos_only: bool = False,
     quiet: bool = False,
 ) -> Opened:
-    """The position of a command's arguments.
-
-    An impossible position is handed over unless it is to be `checked`; `photos_only` takes no text, `quiet` shows no
-    progress. Raises what `open_position` raises, and UsageError for options that do not go together.
+    """The position of a command's arguments, impossible ones too unless it is `checked`; `photos_only` takes no text.
+    Raises as `open_position`, and UsageError for options that do not go together.
     """
     with progress(say("reading"), wanted=not quiet) as line:
         return open_position(
@@ -52,10 +50,8 @@ def opened_position(given: PositionInput, *, checked: bool = True) -> Opened:
 
 
 def game_of(opened: Opened, known: Position, player: Colour | None = None) -> Position | GameState:
-    """What is searched: the game of a record where it stands at a bid, before a turn or at its end, else the position.
-
-    A record tells more than its position, such as which cards were drawn unseen. `known` may say more of what players
-    hold than the record does. With `player` another than the one to move it is the position too.
+    """What is searched: the game of a record where it stands before a decision of `player`, which tells more than a
+    position, else the position; both with what is `known` of hands.
     """
     if opened.record is None:
         return known

@@ -1,7 +1,5 @@
-"""The language of this run: phrases are said in it where they leave the program.
-
-`main` chooses it before anything else, from --lang among the arguments, COMPANION_LANG or the system's locale. It is
-held here, in one place; the library knows nothing of it and is given a language where it needs one, as prints are.
+"""The language of this run, chosen by `main` and held here alone: phrases are said in it where they leave the program.
+The library is given a language where it needs one.
 """
 
 from __future__ import annotations

@@ -1,7 +1,5 @@
-"""Arguments and options that several commands have, so that they read and work alike.
-
-A command takes a set of options as one parameter whose type is a dataclass; `companion.cli.app` makes an option of each
-of its fields.
+"""Arguments and options that several commands have. A set of options is one parameter, whose type is a dataclass;
+`companion.cli.app` makes an option of each field.
 """
 
 from __future__ import annotations

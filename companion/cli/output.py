@@ -74,10 +74,8 @@ def note_many(one: str, many: str, count: int, /, **values: object) -> None:
 
 
 def console() -> Console:
-    """A rich console on standard output: colour only on a terminal that wants it, 80 columns wide if it is none.
-
-    Whatever is printed on it goes through `printable`: text from files, codes and photos moves no cursor and sets no
-    title, and square brackets and colons in it are just that. Phrases in it are translated.
+    """A rich console on standard output that translates phrases, 80 columns wide if it is no terminal. All that is
+    printed on it goes through `printable`, so that no text from outside moves the cursor.
     """
     from rich.console import Console, ConsoleRenderable, RenderHook
     from rich.segment import Segment
@@ -124,12 +122,8 @@ def write_and_tell(files: Mapping[Path, bytes | Iterator[bytes]], *, force: bool
 def check_outputs(
     *outputs: tuple[Path | None, tuple[str, ...]], force: bool, inputs: Iterable[Path | str | None] = ()
 ) -> None:
-    """Refuse early, before any work, to write what `write_file` would refuse in the end.
-
-    Each output is its path, None if it is not wanted, and the endings that its name may have, in lower case; none for
-    any. `inputs` are what the command reads, files or not; an output is never written over one, by whatever name, nor
-    over the history in use.
-    Raises UsageError for another ending or for one name given twice, and what `check_free` raises.
+    """Refuse early what `write_file` would refuse in the end: outputs, each with its endings, that exist or are one of
+    the `inputs` or the history in use. Raises UsageError, and as `check_free`.
     """
     read = [Path(name) for name in inputs if name is not None]
     if force:

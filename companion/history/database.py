@@ -67,21 +67,16 @@ def random_key() -> str:
 
 
 def open_history(path: Path, *, now: Callable[[], datetime], new_key: Callable[[], str] = random_key) -> History:
-    """The history in a file, which is made if there is none; `now` gives times with their zone.
-
-    Raises UnusableInputError where no games can be kept there, for a file of a newer version or another program;
-    NoRoomError where the disk is full. A damaged file is set aside, as `History.notices` says.
+    """The history in a file, made if there is none; `now` gives times with their zone. Raises UnusableInputError,
+    NoRoomError; a damaged file is set aside, as `History.notices` says.
     """
     connection, notices = connect(path, today=now())
     return History(connection, path, now, new_key, notices)
 
 
 class History:
-    """Games kept in a file, to be closed in the end.
-
-    Each method raises NoSuchGameError for a key that is none, and what `opening.faults_of` raises where the file does
-    not do as it should; nothing is changed then. `notices` say what happened to the file when it was opened; `spoilt`
-    are the games that can't be read, and so were missing from the last list of games.
+    """Games kept in a file. Methods raise NoSuchGameError, and what `opening.faults_of` raises; nothing is changed
+    then. `notices` say what happened to the file, `spoilt` are games that can't be read.
     """
 
     def __init__(
@@ -141,11 +136,8 @@ class History:
     def change(
         self, key: GameKey, text: str, *, summary: str, expected: int | None = None, new_part: bool = False
     ) -> Revision:
-        """Keep the next revision of a game; what was beyond the current one is dropped, and a result with it.
-
-        `expected` is the number of the revision that the change was made on. `new_part` says that the text begins anew
-        in the middle of the game: what was before stays in its history. Raises ConflictError if another revision is
-        current now, NotationError for a text that is none.
+        """Keep the next revision, and drop those beyond the one before it and the result; a `new_part` begins anew in
+        mid-game. Raises ConflictError if the current one isn't `expected`, NotationError.
         """
         contents = contents_of(text)
         with self.changing() as database:

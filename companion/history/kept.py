@@ -19,10 +19,8 @@ GameKey = NewType("GameKey", str)
 
 @dataclass(frozen=True, slots=True)
 class Revision:
-    """A game as it stood after one change.
-
-    `number` is never given twice in a game. `part` counts from 1; a new part begins where the table was read anew.
-    `summary` says what was changed, in English; `can_undo` and `can_redo`, whether there is one before and after.
+    """A game after one change, whose `number` is never given again; a new `part` begins where the table was read anew.
+    `summary` says in English what was changed.
     """
 
     game: GameKey
@@ -38,10 +36,8 @@ class Revision:
 
 @dataclass(frozen=True, slots=True)
 class KeptGame:
-    """A game in the list: when it was begun, last changed and finished (None: not yet), on what day, where.
-
-    `players` are in the order of `Colour`, each with a name or ""; `results` are empty until it is finished. `settings`
-    are the caller's own; `clock` is the time that each has thought, in seconds, where it was measured.
+    """A game in the list; times are None until they come, `results` empty until it's finished. `settings` are the
+    caller's own, `clock` the seconds that each has thought.
     """
 
     key: GameKey

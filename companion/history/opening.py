@@ -141,10 +141,8 @@ def _damaged(path: Path, reason: str) -> DamagedHistoryError:
 
 
 def connect(path: Path, *, today: datetime) -> tuple[sqlite3.Connection, tuple[str, ...]]:
-    """A connection to the history in a file, which is made if there is none, and notices for the user.
-
-    A damaged file is set aside whole, under a name with today's date, and a new one is begun. Raises UnusableInputError
-    for what never was a history, and for one of a newer version, which are not touched, and what `faults_of` raises.
+    """A connection to the history in a file, made if need be, and notices. A damaged file is set aside under a name
+    with the day. Raises UnusableInputError for other programs' files and newer versions, and as `faults_of`.
     """
     path = Path(os.path.realpath(path))
     _make_private(path)
@@ -281,10 +279,8 @@ def copies_of(path: Path) -> tuple[Path, ...]:
 
 
 def copy_to(source: Path, target: Path) -> None:
-    """Copy a whole database to a file that its owner alone may read, by SQLite itself, while others may write.
-
-    The copy is one file, without a log beside it, and is there whole or not at all; a link at `target` is followed.
-    Raises sqlite3.Error, OSError.
+    """Copy a whole database by SQLite itself, while others may write, to one private file, whole or not at all; a link
+    at `target` is followed. Raises sqlite3.Error, OSError.
     """
     with (
         replacing(target, mode=PRIVATE_FILE_MODE) as beside,
@@ -294,10 +290,8 @@ def copy_to(source: Path, target: Path) -> None:
 
 
 def read_only_stats(path: Path) -> HistoryStats | None:
-    """What a file holds; None if there is none. Nothing is changed, and no file is left beside it.
-
-    Raises DamagedHistoryError, and UnusableInputError for a newer version, another program's file, one that cannot be
-    read, and what is no plain file.
+    """What a file holds, None if there is none, without a change or a file beside it. Raises DamagedHistoryError and
+    UnusableInputError.
     """
     try:
         if not path.exists():

@@ -34,10 +34,8 @@ from companion.rules.model.state import NOTHING_HIDDEN
 
 @dataclass(frozen=True, slots=True)
 class PlayerResult:
-    """One player's points in VP by category of `scoring.CATEGORIES`, None where it is not known.
-
-    `place` counts from 1; tied players share it (rules 9.3). It is 0 for all where something that counts is not known,
-    for then nobody can say who has won.
+    """One player's points in VP by category, None where not known; `place` from 1, shared (rules 9.3), and 0 for all
+    where nobody can say who has won.
     """
 
     points: Mapping[str, int | None]
@@ -61,10 +59,8 @@ class DjinnHeld:
 
 @dataclass(frozen=True, slots=True)
 class KeptBid:
-    """A bid of a game: the round, counted from 1 over all parts, whose, the price of the spot in GC.
-
-    `paid` is what was paid for it in GC, which fakirs lower (rules 11.8) and an empty purse (rules 3.4); None where it
-    is not known.
+    """A bid: its round, from 1 over all parts, whose, its spot's price in GC, and what was `paid` (rules 3.4, 11.8),
+    None where that isn't known.
     """
 
     round: int
@@ -96,10 +92,8 @@ class GamePart:
 
 
 def whole_record(parts: Sequence[GamePart]) -> str | None:
-    """The record of a game from its parts in order, as text, whatever was put right at its table in between.
-
-    Where the rules cannot go on from how the table stands now, that is its last comment. None where the game was never
-    played by the rules. Raises NotationError for a text that cannot be read.
+    """A game's record from its parts in order, whatever was put right in between, by a comment where the rules can't go
+    on; None for a game not played by the rules. Raises NotationError.
     """
     texts = _records(parts)
     now = parts[-1].text if parts and parts[-1].kind is TextKind.POSITION else ""
@@ -141,10 +135,8 @@ def _goes_on(before: Record, after: Record) -> bool:
 
 
 def compute_result(parts: Sequence[GamePart]) -> KeptResult:
-    """The result of a game from its parts in order; at least one.
-
-    Points are those of the last part as it stands. Raises what `notation` and `rules` raise of texts that cannot be
-    read or played, and NotationError for an outcome that is none.
+    """The result of a game from its parts in order, at least one. Raises what `notation` and `rules` raise of texts
+    that cannot be played.
     """
     last = parts[-1]
     bids = _bids(_records(parts))

@@ -168,10 +168,8 @@ def players_of(database: sqlite3.Connection, key: str) -> dict[Colour, str]:
 
 
 def put_players(database: sqlite3.Connection, key: str, contents: Contents, known: Mapping[Colour, str]) -> None:
-    """Keep who plays a game by its text; a name that is `known` stays where the text has none.
-
-    A position may know of nobody yet, or not of everybody; a record and an outcome name all who play. A player without
-    a name in a record that names others has none.
+    """Keep who plays by a game's text, and names that are `known` where it has none; a position may lack players, and a
+    player without a name in a record that names others has none.
     """
     players = contents.players
     if contents.kind is not TextKind.RECORD or not any(players.values()):

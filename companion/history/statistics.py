@@ -29,11 +29,8 @@ class PointsFigures:
 
 @dataclass(frozen=True, slots=True)
 class PlayerFigures:
-    """One player by name, or all without a name who played a colour.
-
-    `won` counts a shared win as one; `points` by category, and by `TOTAL`; a category never known is missing.
-    `thought_s` is the mean time on the turn clock of a game and `turn_s` that of a turn, in seconds, None where it was
-    never measured.
+    """One player by name, or all without one of a colour; shared wins count, a category never known is missing.
+    `thought_s` and `turn_s` are mean times of a game and a turn, None if never measured.
     """
 
     name: str
@@ -85,10 +82,8 @@ class Statistics:
 
 
 def statistics_of(games: Iterable[tuple[KeptGame, KeptResult]]) -> Statistics:
-    """What these finished games tell taken together; those of which it is not known who has won tell nothing.
-
-    A name is the same whatever its case and its spaces; it is shown as it was written in the first of the games. Two
-    players of one game are two, and told apart by their colours where they have one name.
+    """What finished games tell together, if it's known who won. A name is one whatever its case and spaces; two players
+    of one name in a game are told apart by colour.
     """
     finished = [(game, result) for game, result in games if result.is_decided]
     seats: dict[str, list[tuple[Colour, KeptGame, KeptResult]]] = defaultdict(list)

@@ -127,10 +127,8 @@ def _exported_time(time: str | None) -> str | None:
 
 
 def import_games(history: History, documents: Mapping[Path, IO[bytes]]) -> TakenIn:
-    """Take in the games of documents by their files, all of them or none; results that they lack are computed.
-
-    A game that is here already is not doubled: it is replaced where it has gone on there and not here, for nothing that
-    was kept is to be lost. Raises NotationError that says what is wrong.
+    """Take in games of documents, all or none, and compute results that they lack; one that is here is replaced where
+    it went on there alone. Raises NotationError that says what is wrong.
     """
     games = [
         (say("{path}: game {number}", path=path, number=number), game)
@@ -249,10 +247,8 @@ def _kept_time(time: datetime) -> str:
 
 
 def back_up(history: History, target: Path, *, force: bool) -> None:
-    """Copy the whole history to a file by SQLite itself; others may write meanwhile.
-
-    What stood there is replaced only by a whole copy, and a link is followed. Raises what `storage.check_free` raises,
-    NoRoomError and UnusableInputError where it cannot be written.
+    """Copy the whole history to a file by SQLite itself; only a whole copy replaces what stood there. Raises as
+    `storage.check_free`, NoRoomError and UnusableInputError.
     """
     check_free(target, force=force, inputs=files_at(history.path))
     with faults_of(target):
@@ -268,11 +264,8 @@ HEADINGS = ("game", "date", "place", "finished", "player", "name", *CATEGORIES, 
 
 
 def games_csv(games: Iterable[KeptGame], language: str) -> bytes:
-    """Games as a CSV file, headings first, in English in every language; points in VP, empty where they are not known.
-
-    `game` is the key, `finished` its time with the zone, empty while it goes on; `rank` counts from 1, shared by tied
-    players, empty where it is not known, and `won` is 1 for each who has won (rules 9.3). `seconds` is the time at the
-    turn clock, where one ran.
+    """Games as a CSV file, in English everywhere; points in VP, empty where not known. `rank` is shared by tied
+    players, `won` is 1 for each winner (rules 9.3), `seconds` the turn clock's.
     """
     return csv_bytes([HEADINGS, *(row for game in games for row in _rows(game))], language)
 

@@ -99,10 +99,8 @@ class _Box:
 
 
 def grow(known: Position = _NOTHING) -> Growing[Position]:
-    """Build a position from choices: yields the weights of each, is sent the value chosen.
-
-    With the weights comes the value that makes a `known` position, one that can stand on a table. No value of weight 0
-    may be sent. Whatever is chosen, it comes to an end with a position whose pieces are in the box.
+    """Build a position from choices: yields the weights of each with the value for a `known` position, is sent the
+    value chosen, none of weight 0. Always ends with a position whose pieces are in the box.
     """
     plain = yield from _grow_plain(without_promo(known))
     # The last choice, so that it adds nothing to the codes of games without the promo djinn: their number is used up

@@ -30,10 +30,8 @@ _PART = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """The names that a line may hold, as they are written, with what each stands for.
-
-    `unknown` makes the message about any other word, quoted, and what was probably meant; `example` is a right line.
-    A misspelt word never stands for a name in `only_none`, which only has the number 0.
+    """The names that a line may hold, as written, and what each stands for; `unknown` words a message on others,
+    `example` is a right line. Only the number 0 goes with `only_none`.
     """
 
     forms: Mapping[str, str]

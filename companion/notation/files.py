@@ -36,9 +36,7 @@ _Reader = Callable[[object, str], object]
 
 
 def parse_position(text: str) -> Position:
-    """The position in a text of any kind: TOML, JSON, a code FT1-…, or just five rows of tiles.
-
-    The text must be well-formed; whether the position can stand on a table is for `rules.legality`.
+    """The position in a text of any kind: TOML, JSON, a code FT1-…, or five rows of tiles; it needn't be possible.
     Raises NotationError that names the key path or the square of what is wrong.
     """
     if is_garbled(text):
@@ -94,10 +92,8 @@ def _no_constant(name: str) -> NoReturn:
 
 
 def from_document(document: Mapping[str, object]) -> Position:
-    """The position that a table of keys stands for, as JSON or TOML gives it.
-
-    Only `board` is required; a missing key, or null in JSON, is unknown. `seed`, which `companion setup`
-    adds, is allowed and not used. Raises NotationError with every fault and the path of its key.
+    """The position of a table of keys, as of JSON or TOML; only `board` is required, and `companion setup`'s keys are
+    not used. Raises NotationError with every fault and its key's path.
     """
     if document.get("board") is None:
         if "score_sheet" in document:

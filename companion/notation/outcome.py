@@ -43,10 +43,8 @@ _DATE = re.compile(r"\d{4}-\d\d-\d\d")
 
 @dataclass(frozen=True)
 class Outcome:
-    """Everybody's points at the end of a game, or when they were written down; in the order of the lines.
-
-    `decided`: the game is over and all that counts is known. `points` are by colour, then as in `CATEGORIES`, None
-    for an unknown one; a colour is missing if the code had no room for it.
+    """Everybody's points at the end of a game, or so far, as the lines have them; `decided` if it's known who won.
+    `points` are as in `CATEGORIES`, None for unknown ones, a colour missing without room.
     """
 
     totals: Mapping[Colour, int]
@@ -147,10 +145,8 @@ BGG_ID = 157354
 
 
 def push_link(result: GameResult, names: Mapping[Colour, str], *, played: datetime, place: str = "") -> str:
-    """The link for a game that ended at `played`, a time with its zone.
-
-    The same players with the same points on the same day are the same play, so opening a link twice doesn't count the
-    game twice. A game without known winners has no ranks in it.
+    """The link for a game that ended at `played`, a time with its zone. The same players and points on one day are one
+    play; without known winners there are no ranks.
     """
     shown = {colour: names.get(colour) or str(colour).capitalize() for colour in result.scores}
     known = Counter(map(name_key, shown.values()))

@@ -31,10 +31,8 @@ _Text = TypeVar("_Text")
 
 @dataclass(frozen=True, slots=True)
 class ScoreSheet:
-    """The players in their order, with a name each or "", and the lines known of each, by category.
-
-    `position` is the board that it's for, if any. `finished` says whether the game is over if there is no board.
-    `unseen` are cards in hands that nobody else has seen, in addition to what the position names.
+    """The players in order, each with a name or "", and the lines known of each, for a `position` if there is one;
+    `finished` is for those without. `unseen` are cards in hands beyond the position's.
     """
 
     players: Mapping[Colour, str] = field(default_factory=dict)

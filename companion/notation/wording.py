@@ -17,10 +17,8 @@ from companion.rules.model.state import GameState
 
 
 class Style(Enum):
-    """How a turn is told.
-
-    As a `RECORD` writes it (in English word for word, in other languages for readers), as it's to be played, after its
-    path (`HEADLINE`) or without one (`AIM`), and what comes of it (`REASON`).
+    """How a turn is told: in a `RECORD`, as it's to be played, after its path (`HEADLINE`) or without one (`AIM`), and
+    what comes of it (`REASON`).
     """
 
     RECORD = "record"

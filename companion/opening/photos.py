@@ -32,10 +32,8 @@ def read_photos(
     tell: TellStep = lambda step, words: None,
     board: Board | None = None,
 ) -> PhotoSession:
-    """Photos of one table read together; or photos of players' cards added to a position that is `known`.
-
-    `board` is the board of the game in progress. With `own_set`, tiles are recognised by the user's own, if learnt.
-    Raises PhotoError for a photo that can't be decoded, and what `read_table` raises.
+    """Photos of one table read together, in a game with this `board`; or players' cards added to a `known` position.
+    `own_set` uses the tiles learnt. Raises PhotoError, and as `read_table`.
     """
     # The networks' engine and the largest of them take 0.3 s to load, as long as a photo takes to decode.
     beside = ThreadPoolExecutor(1)

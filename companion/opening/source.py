@@ -28,11 +28,8 @@ _TOO_LARGE = say(", too large for a position file or a game record, and it isn't
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """What a source holds.
-
-    `name` is for messages, empty for a code; `is_picture` goes by its first bytes, and `foreign` says what it is if
-    it's known to be something else; `titled` asks for the titles of djinns in a photo, and with a `holder` it shows the
-    cards that this player has laid out. `wanted` says what to give instead.
+    """What a source holds, its `name` in messages, whether it `is_picture` by its bytes, or something `foreign`; a
+    photo to be read for djinns is `titled`, one of a player's cards has a `holder`.
     """
 
     name: str
@@ -51,10 +48,8 @@ def read_inputs(
     *,
     photos_only: bool = False,
 ) -> list[Content]:
-    """All sources read, before any is decoded: one text or photos of a table, and photos of players' `goods`.
-
-    Raises UnusableInputError for what can't be read or is larger than `LIMITS` allow, PhotoError for goods or cards
-    that aren't a photo, UsageError for sources that don't go together.
+    """All sources read, before any is decoded: one text or photos, and photos of `goods`. Raises UnusableInputError,
+    PhotoError for goods or cards that aren't a photo, UsageError for what doesn't go together.
     """
     given: list[tuple[Colour | None, Source]] = [(None, source) for source in sources]
     if cards is not None and cards not in sources:

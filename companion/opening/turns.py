@@ -20,10 +20,8 @@ if TYPE_CHECKING:
 
 
 def played_turns(before: Position | GameState, *photos: Source, own_set: bool = True) -> PlayedTurns:
-    """Which legal turn, or which two or three, lead from the game before to what photos of the table show.
-
-    `before` is at the beginning of a turn. `own_set` reads the photos with your own tiles if they were learnt. Raises
-    PhotoError for photos that can't be read or are of another table, and UnusableInputError where no turn begins.
+    """Which legal turn, or which two or three, lead from the game before to what photos show; `own_set` uses the tiles
+    learnt. Raises PhotoError, and UnusableInputError where no turn begins.
     """
     if not photos:
         raise UsageError("give a photo of the table after the turn")

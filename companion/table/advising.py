@@ -49,10 +49,8 @@ class TableAdvice:
 def advise_table(
     asked: Position | GameState, playouts: int, seed: int, alternatives: Alternatives | None, tell: TellShare
 ) -> TableAdvice:
-    """The best turns, or bids while those are open, of the player whose decision it is; the same for the same seed.
-
-    `alternatives` are what else may lie on tiles that were read from a photo, as for `advise`.
-    Raises UnusableInputError where nothing is to be decided, and what the search raises.
+    """The best turns, or bids while those are open, of whoever decides; the same for the same seed. `alternatives` as
+    for `advise`. Raises UnusableInputError where nothing is to be decided.
     """
     from companion.advisor.search.advise import advise
     from companion.advisor.search.bids import advise_bid

@@ -141,10 +141,8 @@ def part_differences(game: Position, seen: Position) -> tuple[PartDifference, ..
 
 
 def photographed(table: TableGame, seen: Position, kept: Collection[TablePart] = ()) -> Position:
-    """The position of a game after a photo: its board, and what it shows beside it but for the parts that are `kept`.
-
-    What a photo does not show stays as the game has it: who plays, what players hold, the discards. Cards that came in
-    a clean-up and that nobody has entered are unknown (rules 8.1).
+    """A game's position after a photo of the board and, but for the parts `kept`, what lies beside it; all else stays.
+    A clean-up that nobody has entered is unknown (rules 8.1).
     """
     game = _still_known(table)
     after = replace(game, board=seen.board)

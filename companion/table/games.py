@@ -43,11 +43,8 @@ _ON_A_FRESH_TILE = 3
 
 @dataclass(frozen=True, slots=True)
 class TableGame:
-    """A game as it stands: its position, and the game by the rules where all is known that they need.
-
-    `playing` is the game by the rules, None where the order of players is not known. Each player tells their own gold
-    and cards, and these are kept as told, whatever others tell (rules 12.2). `hidden` and `unchecked_hands` are
-    those of `GameState` for a turn that is played by itself; a game by the rules has its own.
+    """A game as it stands: its position and, where the order of players is known, the game by the rules. Hands are kept
+    as their players tell them (rules 12.2); the last two are as in `GameState`, for a turn by itself.
     """
 
     position: Position
@@ -129,11 +126,8 @@ def begin_table(
     place: str = "",
     before: GameState | None = None,
 ) -> TableGame:
-    """A game that begins with a position: a record where it says enough to play by the rules.
-
-    `date` as in 2026-02-14; `before` is the game that begins anew, which knows more than a position. A
-    position that cannot stand on a table is kept as it is, to be put right; hands that do not go together hinder nobody
-    from playing.
+    """A game that begins with a position, as a record where the rules can go on from it; `before` is the game that
+    begins anew, which knows more. Hands that contradict one another hinder nobody.
     """
     known = {colour: name for colour, name in names.items() if colour in position.colours}
     try:
@@ -161,11 +155,8 @@ def put_right(
     place: str = "",
     earlier: TableGame | None = None,
 ) -> TableGame:
-    """The game with a position that somebody has put right, as a correction in its record.
-
-    A game of which nothing was played begins with the position. Where other players play, or where the rules cannot go
-    on from it, what comes is a part of the game by itself; `earlier` is the game as it was before that, whose record
-    goes on as soon as it can. `names`, `date` and `place` as for `begin_table`.
+    """The game with a corrected position, by a line of its record; if nothing was played, or the rules can't go on, it
+    begins with it. `earlier` is the game before such a part, which goes on when it can.
     """
     whole = earlier if game.playing is None and earlier is not None else game
     if not whole.has_turns or whole.playing is None or position.colours != whole.position.colours:
@@ -222,10 +213,8 @@ def with_players(position: Position, order: Sequence[Colour]) -> Position:
 
 
 def played(game: TableGame, line: str, seen: Sequence[Observation] = ()) -> TableGame:
-    """The game after a line: a whole turn, a bid, or what came in the clean-up.
-
-    Raises ChanceNeededError where `seen` (what was drawn, in order) lacks something, IllegalMoveError for what the
-    rules forbid, NotationError for what cannot be read.
+    """The game after a line: a whole turn, a bid, or a clean-up; `seen` was drawn, in order. Raises ChanceNeededError,
+    IllegalMoveError, NotationError.
     """
     if game.playing is None:
         return _played_alone(game, line, seen)

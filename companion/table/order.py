@@ -13,11 +13,8 @@ from companion.table.games import is_set_up, with_players
 
 @dataclass(frozen=True, slots=True)
 class PlayerOrder:
-    """Who plays, and the markers on the tracks.
-
-    `order` are the markers still to bid while `bidding`, else those still to play after `to_move`, the next one first;
-    `played` are those that have played in this round, in their order. `to_move` is None where nobody is named, or
-    where the first of the order is next.
+    """Who plays, and the markers: `order` are those still to bid or play, `played` those that have played. `to_move` is
+    None where nobody is named, or the first of the order is next.
     """
 
     plays: tuple[Colour, ...]
@@ -97,11 +94,8 @@ def with_order(position: Position, typed: PlayerOrder) -> Position:
 def _now_plays(
     typed: PlayerOrder, plays: Colour, before: Colour | None, each: int
 ) -> tuple[tuple[Colour, ...], tuple[Colour, ...]]:
-    """The markers on the bid order track, that of the player to move at its end, and those still to play.
-
-    Both tracks are one row of markers in the order of their turns (rules 3.3, 4.1), and somebody's turn is a place in
-    it: all before it have played, whoever was to move `before` among them. Of several markers it's the next one, or
-    else the last that has played, when the table goes back.
+    """The markers that have played, the mover's last, and those to come. Both tracks are one row (rules 3.3, 4.1), in
+    which the mover's place is the next marker of that colour, or the last.
     """
     markers, place = [*typed.played, *typed.order], len(typed.played)
     if typed.to_move is None:

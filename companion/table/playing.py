@@ -102,11 +102,8 @@ def game_at(record: Record, *, unchecked_hands: bool = False) -> Playing:
 
 
 def play_line(game: Playing, line: str, seen: Sequence[Observation] = (), *, whole_turn: bool = False) -> Playing:
-    """The game after a line as it is typed: a bid, a decision or several, or what came in the clean-up.
-
-    `seen` are things drawn, in order, that the line does not tell. A `whole_turn` is over with the line. Raises
-    ChanceNeededError where something drawn is missing, IllegalMoveError for what the rules forbid, NotationError for
-    what cannot be read.
+    """The game after a line as typed, over with it if a `whole_turn`; `seen` was drawn, in order. Raises
+    ChanceNeededError for a missing draw, IllegalMoveError, NotationError.
     """
     return accepted(game, line_tried(game, line, seen, whole_turn=whole_turn))
 

@@ -56,10 +56,8 @@ def seen_position(position: Position, seat: Seat) -> Position:
 
 
 def seen_game(game: TableGame, seat: Seat) -> TableGame:
-    """A game as a seat sees it, to hold against it what the seat tells.
-
-    How many cards others hold is known, since that tells how many lie in the deck, which everybody sees; which they are
-    is not. For whoever sees all, all hands are held against one another.
+    """A game as a seat sees it, to hold against it what the seat tells. How many cards others hold is known, as the
+    deck shows that, but not which; whoever sees all has all hands compared.
     """
     if game.playing is None:
         position = game.position

@@ -208,10 +208,8 @@ def _scaled(homography: Homography, scale: float) -> Homography:
 
 
 def see_hand(photos: Sequence[bytes], position: Position, colour: Colour, tell: TellShare) -> SeenHand:
-    """What photos of one player's things show; of several photos each sort is taken from the one with most of it.
-
-    `position` is what is known of the game, where only that player's own things are looked at and changed. Raises
-    PhotoError for what is no photo, and where nothing at all was found.
+    """What photos of one player's things show, each sort from the photo with most of it; only that player's things are
+    looked at in `position`. Raises PhotoError for no photo, or where nothing was found.
     """
     check_address_space()
     tell(0.0, say("opening"))

@@ -54,10 +54,8 @@ class TappedTurn:
 def tapped_turn(
     game: TableGame, taps: Sequence[str], *, stops_for_powers: bool = False, towards: int | None = None
 ) -> TappedTurn:
-    """The turn of the player to move after these taps, with the ways `towards` one of its ends.
-
-    What has one answer only is not asked; with `stops_for_powers` it is, wherever a power of a djinn could be used
-    before it. Raises UnusableInputError while nobody plays a turn, and for a tap that is none of those offered.
+    """The turn of the player to move after these taps, and the ways `towards` an end. What has one answer isn't asked,
+    unless it `stops_for_powers`. Raises UnusableInputError for a wrong tap, or in no turn.
     """
     begun = turn_beginning(game)
     asked = TurnQuestions(begun, stops_for_powers=stops_for_powers)

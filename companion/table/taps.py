@@ -51,10 +51,8 @@ class About(Enum):
 
 @dataclass(frozen=True, slots=True)
 class TapQuestion:
-    """What is asked next, and all answers that the rules allow.
-
-    `about` says what it is about. `powers` are djinns that may be used first. `several` are picked together, until one
-    of them ends it. `may_end`: the turn may be over.
+    """What is asked next, and all legal answers; djinns among `powers` may be used first, `several` are picked until
+    one ends it, `may_end` if the turn may be over.
     """
 
     words: Phrase

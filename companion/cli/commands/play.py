@@ -124,10 +124,8 @@ def begun_record(
     promo: bool = False,
     asks: bool = True,
 ) -> Record:
-    """A record that begins with the table of a `source`, "" for one set up by a seed.
-
-    Who plays is asked where it and the options don't tell; unless it `asks`, the players on the board are taken as they
-    come. Raises UsageError where nothing tells who plays, UnusableInputError for a position that says too little.
+    """A record that begins with the table of a `source`, "" for a seed's. Who plays is asked where nothing tells it and
+    it `asks`. Raises UsageError, and UnusableInputError for a position that says too little.
     """
     from companion.asking.seating import lacks_order
     from companion.notation.records.header import new_header

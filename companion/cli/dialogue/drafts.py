@@ -29,10 +29,8 @@ RESUME = "--resume"
 
 
 class DraftStore:
-    """The draft of one conversation, in the user's data folder: `kind` is its command, `subject` what it is about.
-
-    `start` is what the conversation begins with, as a document of its own; `lines` are the answers to resume with.
-    `typed` is the command that goes on with it, where that isn't the one of this run.
+    """The draft of a conversation of a command (`kind`) about a `subject`: what it begins with (`start`), and the
+    answers so far (`lines`). `typed` is the command that goes on with it.
     """
 
     def __init__(self, kind: str, subject: Sequence[str], typed: Sequence[str] = ()) -> None:
@@ -151,12 +149,8 @@ def session(
     *,
     whole: str = "",
 ) -> Iterator[Dialogue[State]]:
-    """Hold a conversation on a console, standard error if none is given; what comes of it is made in the block.
-
-    It goes on from a draft that was resumed. The stored draft is removed once the block has come to its end without a
-    fault. What is made of a `whole` conversation alone isn't made where somebody left: that is said, and the draft
-    stays. Raises NotationError for a draft that is damaged, KeyboardInterrupt where somebody breaks off, after saying
-    how to go on, and UnusableInputError if the answers of a pipe end before a `whole` conversation does.
+    """Hold a conversation, from its draft on; what comes of it is made in the block, after which the draft goes.
+    Nothing is made of half a `whole` one. Raises NotationError, KeyboardInterrupt, UnusableInputError.
     """
     terminal = open_terminal(console)
     dialogue = Dialogue(terminal, conversation, store)

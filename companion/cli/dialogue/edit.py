@@ -166,12 +166,8 @@ def _noted(before: PositionSheet, after: PositionSheet) -> list[Message]:
 def edit_position(
     output: Path, console: Console, opening: Callable[[], Opened | None], *, resume: bool, force: bool
 ) -> None:
-    """Ask for a position on a console and write it to a file; what was typed is kept until then.
-
-    It starts from the draft with `resume`, else from what `opening` gives: a position and the doubts that its photos
-    left, or nothing. Raises OutputExistsError for a draft that is neither to be resumed nor, with `force`, to be
-    dropped, UnusableInputError if there is none, NotationError if it is damaged or if the lines of a pipe end too
-    early, KeyboardInterrupt where somebody breaks off, and what `opening` and `write_file` raise.
+    """Ask for a position and write it to a file, from the draft with `resume`, else from what `opening` gives. Raises
+    OutputExistsError for a draft in the way, KeyboardInterrupt, and as `session` and `write_file`.
     """
     store = DraftStore("edit", [os.path.realpath(output)], ("edit", "-o", str(output), *["--force"] * force))
     if resume:

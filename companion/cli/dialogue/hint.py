@@ -25,11 +25,8 @@ if TYPE_CHECKING:
 def asked_holdings(
     position: Position, mover: Colour | None, names: Mapping[Colour, str], opened_from: Sequence[str], *, resume: bool
 ) -> Iterator[Position]:
-    """The position with what standard input says of the players, whose names are `names`.
-
-    `opened_from` tells its inputs from any others. What comes of the answers is made in the block; their draft goes at
-    its end. Raises KeyboardInterrupt where somebody breaks off, UnusableInputError or NotationError if there is no
-    draft to take up with `resume`, or a damaged one.
+    """The position with what a person says of the players, to be used in the block; `opened_from` names its draft.
+    Raises as `session`, and UnusableInputError without a draft to `resume`.
     """
     store = DraftStore("hint", opened_from)
     if resume:

@@ -289,10 +289,8 @@ def _hint(now: Playing) -> Iterator[Message]:
 
 
 def play_record(file: KeptFile, record: Record, console: Console, follower: RecordFollower, *, saved: bool) -> None:
-    """Ask for the decisions of a game from a record on, until it is over or left; `saved`: the record is on disk.
-
-    Nothing is kept of a game before its first decision. `follower` keeps the game in the history beside its file.
-    Raises KeyboardInterrupt where somebody breaks off, after saying how to go on, and what `save_record` raises.
+    """Ask for the decisions of a game from a record on, which is on disk if `saved`; `follower` keeps it in the
+    history. Raises KeyboardInterrupt where somebody breaks off, and as `save_record`.
     """
     terminal = open_terminal(console)
     welcome = (

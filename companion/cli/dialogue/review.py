@@ -26,10 +26,8 @@ if TYPE_CHECKING:
 
 @contextmanager
 def review(photos: PhotoSession, *, resume: bool = False) -> Iterator[PhotoSession]:
-    """Write pictures of what is doubtful and ask; what comes of it is made in the block.
-
-    `resume` takes up the answers of a session that was broken off. Raises KeyboardInterrupt if this one is, and
-    UnusableInputError or NotationError, with nothing written, if there is no draft to take up or a damaged one.
+    """Write pictures of what is doubtful and ask; what comes of it is made in the block. `resume` takes up earlier
+    answers. Raises as `session`, with nothing written.
     """
     # By the pictures and not by their names: answers about one table must not be applied to another.
     store = DraftStore("read", photos.keys)

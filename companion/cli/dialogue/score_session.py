@@ -29,11 +29,8 @@ if TYPE_CHECKING:
 
 
 class ScoreSession:
-    """A score sheet from a source (a position, a record, a photo, a sheet; none: nothing), filled in.
-
-    `date` and `place`, unless None, replace what the source has; `today` is the day to offer. `saved` is the sheet of a
-    source without a board: a saved one, or what a printed sheet's result code tells. `was_asked`: the command as it was
-    typed lacks the source.
+    """A score sheet from a source, or from nothing, filled in. `date` and `place`, unless None, replace the source's;
+    `today` is offered; `saved` is a sheet without a board; `was_asked`: the command lacks the source.
     """
 
     def __init__(
@@ -52,10 +49,8 @@ class ScoreSession:
         return DraftStore("score", [os.path.realpath(source) for source in self._sources], self._typed)
 
     def begin(self, opened: Opened | None, names: str | None, *, ask: bool) -> None:
-        """Begin with what was opened, if anything was; `names` is the option's list of players.
-
-        Raises UsageError for names of nobody in the game where nobody can be added, UnusableInputError if nobody
-        plays.
+        """Begin with what was opened, if anything; `names` is the option's list. Raises UsageError for names of nobody
+        in the game, UnusableInputError if nobody plays.
         """
         with reading_option("--names"):
             named = NamedPlayers() if names is None else read_players(names)
@@ -108,10 +103,8 @@ class ScoreSession:
 
     @contextmanager
     def asked(self) -> Iterator[bool]:
-        """Ask for what is not known; False if somebody left by quit, which was said.
-
-        What comes of the answers is made in the block; their draft goes at its end. Raises UnusableInputError if
-        answers from a pipe end early, KeyboardInterrupt where somebody breaks off.
+        """Ask for what is not known; False if somebody left. What comes of it is made in the block. Raises as
+        `session`.
         """
         from companion.asking.scoring import score
         from companion.cli.dialogue.drafts import session

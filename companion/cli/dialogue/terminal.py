@@ -40,10 +40,8 @@ class Terminal:
         self.interactive = sys.stdin.isatty()
 
     def ask(self, prompt: str, completions: Sequence[str] = ()) -> str | None:
-        """The line typed after a prompt, None where a pipe has ended.
-
-        Raises KeyboardInterrupt where a person breaks off, with Ctrl-C or Ctrl-D, UnusableInputError for what is no
-        text.
+        """The line typed after a prompt, None where a pipe has ended. Raises KeyboardInterrupt for Ctrl-C or Ctrl-D,
+        UnusableInputError for what is no text.
         """
         self._console.file.write(printable(translate(prompt)))
         self._console.file.flush()

@@ -47,10 +47,8 @@ _WIDTH = len(_MARGIN) + (_CELL + 1) * COLUMNS + 1
 
 @dataclass(frozen=True, slots=True)
 class BoardView:
-    """A board to print with rich, 75 columns wide; in a narrower terminal it is the bare notation by rows.
-
-    `doubtful` squares, as numbers, are marked with a question mark. The steps of a `sowing` are numbered on their
-    tiles, with the meeple that is left there, and the squares that are claimed are named.
+    """A board to print with rich, 75 columns wide, bare notation in less. `doubtful` squares have a question mark, the
+    steps of a `sowing` numbers, and claims are named.
     """
 
     board: Board

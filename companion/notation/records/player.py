@@ -47,10 +47,8 @@ class Corrected:
 
 @dataclass
 class RecordPlayer:
-    """A game being played from lines; a line that fails leaves `state` where the fault is.
-
-    `lifting` is the tile whose meeples were to be moved last. `announced` is a last step without what it draws; the
-    next line has to begin with it. What lines don't tell of draws comes from `chance`, if there is any.
+    """A game being played from lines, whose `state` stays where a fault is. `lifting` is the tile lifted last,
+    `announced` a last step without its draw, which the next line begins with; `chance` draws the rest.
     """
 
     state: GameState

@@ -27,10 +27,8 @@ from companion.rules.model.state import GameState, Stage
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """A record played back: its actions and the state after them.
-
-    `owes_refill`: the last turn is over, but the refill isn't recorded yet (rules 8.1). `announced` is a last step
-    that isn't played, since what it draws isn't recorded. `turn` is what was played in the turn under way.
+    """A record played back. `owes_refill`: the clean-up isn't recorded yet (rules 8.1); `announced`: a last step
+    without its draw; `turn`: what was played in the turn under way.
     """
 
     record: lines.Record
@@ -58,10 +56,8 @@ class Replayed:
 
 
 def opening(header: Header, *, unchecked_hands: bool = False) -> GameState:
-    """The state that a record begins with; `unchecked_hands` as for `start_game`.
-
-    Raises NotationError for a damaged set-up, or a name for a colour that doesn't play, UnusableInputError if it says
-    too little, and ImpossiblePositionError.
+    """The state that a record begins with; `unchecked_hands` as for `start_game`. Raises NotationError,
+    UnusableInputError if the set-up says too little, ImpossiblePositionError.
     """
     try:
         position, hidden, djinns = header.setup, header.hidden, header.djinn_discards
@@ -82,10 +78,8 @@ def opening(header: Header, *, unchecked_hands: bool = False) -> GameState:
 
 
 def replay(record: lines.Record, *, unchecked_hands: bool = False) -> Replayed:
-    """Play a record to its end; `unchecked_hands` as for `GameState`, which a game with corrections always has.
-
-    Raises IllegalMoveError with the line, the rule broken and a few legal actions; NotationError or UnusableInputError
-    for a line that makes no sense or says too little; and what `opening` raises.
+    """Play a record to its end; `unchecked_hands` as for `GameState`. Raises IllegalMoveError with line, rule and legal
+    actions, NotationError, UnusableInputError, and as `opening`.
     """
     corrected = any(isinstance(line.entry, lines.CorrectionLine) for line in record.lines)
     player = RecordPlayer(opening(record.header, unchecked_hands=unchecked_hands or corrected))
