@@ -55,10 +55,8 @@ PHOTO_PLAYOUTS = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How long to think: in `playouts` (best replies played), so that a seed always gives the same advice.
-
-    With `seconds` the search goes on, in steps, until the time is over; the advice then depends on the machine.
-    Raises ArgumentError for less than one playout, and for seconds that aren't a number over 0.
+    """How long to think: `playouts`, for the same advice to a seed, or `seconds` on this machine. Raises ArgumentError
+    for less than one playout, and for seconds that aren't a number over 0.
     """
 
     playouts: int = DEFAULT_PLAYOUTS
@@ -95,10 +93,8 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class LikelyReply:
-    """What the next player most likely answers with: the share of playouts with it, and what it gains in VP.
-
-    `colour` is None where it is not known who that is; in a game of two it may be the mover with the other marker.
-    `end` is the square where that player's move ends, `tribe` the ordinal of the tribe taken there.
+    """What the next player most likely answers with: where the move ends, the ordinal of the tribe, the share of
+    playouts, the gain in VP. `colour` is None if unknown, in a game of two perhaps the mover.
     """
 
     colour: Colour | None
@@ -163,10 +159,8 @@ class AdvisedTurn:
 
 @dataclass(frozen=True, slots=True)
 class DecidingReading:
-    """What may lie on a tile in doubt, with its `chance`, and the turn that is best then.
-
-    `is_first` says that it's the first of the advice; `idea` is the number of its idea there, None if it has none;
-    `aim` says what it does, or how it goes where it's another way of the first idea.
+    """What may lie on a tile in doubt, its `chance`, and the turn that is best then: the first of the advice, or its
+    idea's number there, None without one; `aim` says what it does.
     """
 
     tile: Tile

@@ -34,10 +34,8 @@ class Sample(NamedTuple):
 
 
 class Expectation:
-    """The mover's expected points, in a state in which a turn begins and after what happens in that turn.
-
-    Positions that are asked about have nothing for what isn't known. `own_viziers_known` and `own_hand_known` are about
-    the mover; `rivals` says of each opponent whether their viziers are known.
+    """The mover's expected points where a turn begins and after what happens in it; `rivals` says of each whether their
+    viziers are known. Positions have nothing for what isn't known.
     """
 
     def __init__(self, state: GameState) -> None:

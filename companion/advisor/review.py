@@ -40,11 +40,8 @@ class Moment(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ReviewedDecision:
-    """A bid or a turn that was played, and the best one instead.
-
-    `line` is its number in the record, `round` as of `RecordedTurn`. `said` and `best_said` are what was played and the
-    best as records write them, without the player; the same where nothing better was found. `loss` is what the best is
-    worth more, sampled with the same luck for both, never below 0.
+    """A bid or a turn that was played, and the best one instead, as records write them without the player; `loss` is
+    what that is worth more with the same luck, never below 0.
     """
 
     line: int
@@ -119,10 +116,8 @@ class DecisiveTurn:
 
 @dataclass(frozen=True, slots=True)
 class PlayerReview:
-    """One player's game: `margin` at the end is `start` + `luck` - `loss` - `bids_loss` + `rest`.
-
-    `loss` and `bids_loss` are the sums over the player's `turns` and `bids`, `luck` what was drawn. `rest` is what the
-    others' play brought, and what the advisor saw only later.
+    """One player's game: `margin` at the end is `start` + `luck` - `loss` - `bids_loss` + `rest`, what others' play
+    brought or the advisor saw only later. Losses are sums over `turns` and `bids`.
     """
 
     colour: Colour
@@ -143,10 +138,8 @@ class PlayerReview:
 
 @dataclass(frozen=True, slots=True)
 class GameReview:
-    """A game looked back on, in the order in which it was played.
-
-    `assumed` are sentences on what the record does not tell and was drawn as likely, `notes` others worth telling.
-    `playouts` is the budget of each decision, `lanes` how many playouts each value of the curve is the mean of.
+    """A game looked back on, in its order; `assumed` was drawn as likely, `notes` are else worth telling. `playouts` is
+    each decision's budget, `lanes` those that a value of the curve is the mean of.
     """
 
     players: tuple[PlayerReview, ...]

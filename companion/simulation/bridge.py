@@ -244,10 +244,8 @@ class Worlds:
 
 
 def turns_to_actions(root: Batch, turns: Turns, column: int, state: GameState) -> tuple[tuple[Action, ...], bool]:
-    """The actions of a turn in order, and whether they are cut off after a draw that nobody has seen.
-
-    `root` is a batch whose lane 0 is `state`, at the beginning of the turn. A turn that is not cut off closes with
-    `EndTurn`; of one that is, the last action is the one that draws.
+    """The actions of a turn from `state`, lane 0 of `root`, with `EndTurn`; and whether they are cut off after one that
+    draws what nobody has seen.
     """
     actions: list[Action] = []
     for action in _decided(root, turns, column, state):

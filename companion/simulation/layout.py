@@ -83,9 +83,8 @@ NEIGHBOUR_TABLE: Ints = np.array(
 
 
 class FieldArray:
-    """Arrays side by side: `data` is [width, columns], and every name of `FIELDS` is a view into it, column last.
-
-    The column comes last so that whole boards are added and compared in one sweep. Pickled, only `data` goes.
+    """Arrays side by side: `data` is [width, columns], each name of `FIELDS` a view into it, the column last, so that
+    whole boards are added in one sweep. Pickled, only `data` goes.
     """
 
     FIELDS: ClassVar[Mapping[str, tuple[int, ...]]]

@@ -59,10 +59,8 @@ _TRIBES = np.arange(TRIBES)[:, None]
 
 
 def sow(batch: Batch, at: Index, start: Ints, path: Ints, drops: Ints, length: Ints) -> None:
-    """Lift the meeples of `start`, leave `drops` along `path` [steps, n], take in hand what is taken, claim the end.
-
-    `length` are the steps of each lane; what lies beyond them in `path` and `drops` is not read. The sowing has to
-    be legal: nothing is checked here.
+    """Lift the meeples of `start`, leave `drops` along `path` [steps, n] up to `length`, take what is taken in hand,
+    claim the end. The sowing has to be legal: nothing is checked.
     """
     if not len(at):
         return
@@ -442,10 +440,8 @@ def keep_dearest(batch: Batch, at: Index) -> Ints:
 
 
 def play_turns(batch: Batch, at: Index, turns: Turns) -> None:
-    """Play a whole turn in each lane, all but its end, one column of `turns` a lane of `at`.
-
-    Each goes on from the stage in which its lane stands, so that a turn which has begun is played to its end,
-    and one whose move is skipped (rules 9.2) has powers and sales only. The turns have to be legal.
+    """Play a whole legal turn in each lane of `at`, all but its end, from the stage in which it stands: powers and
+    sales only where the move is skipped (rules 9.2).
     """
     powers = bool((turns.power != NONE).any())
     for stage, act in _STAGES:

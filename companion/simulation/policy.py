@@ -338,11 +338,8 @@ _NUMBERS = np.arange(len(SPOT_PRICES_GC), dtype=np.float32)[:, None]
 
 
 def play_bids(batch: Batch, weights: Weights, *, noise: float = 0.0, together: bool = True) -> int:
-    """Place the next bids in all lanes, which stand at one; `noise` is as for turns. Returns how many were placed.
-
-    Bidders look at the board `together` as far as they can: what they see doesn't depend on the others' bids, but on
-    what they paid for a first marker themselves, so this stops at the first player's second marker; and after one bid
-    where lanes stand at different ones, or are too many for the processor's cache.
+    """Place the next bids in all lanes, with `noise`; how many. Bidders look `together` as far as no bid changes what
+    they see: up to anybody's second marker, or to one where lanes differ or are many.
     """
     order, left = batch.bid_order, (batch.bid_order != NONE).sum(axis=0)
     bidders, most = 1, int(left[0])

@@ -122,10 +122,8 @@ def _setting(
 
 @dataclass(frozen=True, slots=True)
 class _Ranked:
-    """A search's turns from the best to the worst, by number, and the number of each one's idea, from 1.
-
-    Where the board is in doubt, `values` are those of turns where they can be played, in VP; what they lose by not
-    being there is taken off in the comparison.
+    """A search's turns from the best on, and each one's idea, from 1. `values` are those of turns where a board in
+    doubt allows them, in VP; the comparison takes off what they lose by not being there.
     """
 
     searched: SearchedTurns
@@ -319,11 +317,8 @@ def _gain(worlds: Batch, turn: Turns, seat: int) -> float:
 def _reply(
     worlds: Batch, turn: Turns, state: GameState, unknown: Collection[str], cells: npt.NDArray[np.int64], most: int
 ) -> tuple[float | None, bool, LikelyReply | None]:
-    """The most that the next player gains at once on the board that a turn leaves, and their likeliest answer.
-
-    Between them stands whether the points hang on what is `unknown`: they are the mean of so many worlds then. `cells`
-    are where the answers in playouts end. Where the tracks are not known, neither whether somebody plays after the turn
-    nor who it is need be the same in all worlds.
+    """The most that the next player gains at once, and the likeliest answer (of `cells`); between them, whether the
+    points are a mean of worlds, as they hang on what is `unknown`. Nobody may be next in some worlds.
     """
     waiting = np.flatnonzero(worlds.turn_seat[0] != NONE)
     if not waiting.size:

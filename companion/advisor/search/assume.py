@@ -40,10 +40,8 @@ def asked_state(
     *,
     bidding: bool = False,
 ) -> TableState:
-    """What `table_state` makes of a position, or a game as it stands, at one of these stages or over.
-
-    Raises UnusableInputError for a game inside a turn, whose meeples in hand are on no board, and ArgumentError for a
-    `seed` that nothing can be drawn with, no player's colour.
+    """What `table_state` makes of a position, or a game as it stands, at one of these stages or over. Raises
+    UnusableInputError for a game inside a turn, ArgumentError for a `seed` or player that is none.
     """
     if seed < 0:
         raise ArgumentError("a seed is 0 or more, not {seed}", seed=seed)

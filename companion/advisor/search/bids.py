@@ -148,10 +148,8 @@ def _alike(batch: Batch, seat: int, price: Ints) -> npt.NDArray[np.bool_]:
 
 
 def _place(batch: Batch, seat: int, price: Ints, before: Index) -> npt.NDArray[np.int64]:
-    """Which turn of the round a seat's marker plays that was put on a spot of this price, from 1, [lanes].
-
-    All bids are placed, and the first marker has left the track. Of a seat's zeros the one that was bid first plays
-    last (rules 3.2): `before` so many were there when this one came.
+    """Which turn of the round a seat's marker on a spot of this price plays, from 1, [lanes], the first marker having
+    left; of its zeros the first bid plays last (rules 3.2), `before` being there already.
     """
     alike = _alike(batch, seat, price)
     later = np.cumsum(alike[::-1], axis=0)[::-1]

@@ -50,10 +50,8 @@ def fair_setup(
     stop: Callable[[], bool] | None = None,
     measure: Measure | None = None,
 ) -> FairSetup:
-    """The first fair set-up of the seeds from `seed` on, or the fairest of the `tries`.
-
-    The same seed gives the same set-up, and so does the seed of a fair one. `stop` is asked now and then;
-    once it says so the fairest so far is given. Raises what `random_setup` raises, ArgumentError for no `tries`.
+    """The first fair set-up of the seeds from `seed` on, or the fairest of the `tries`, or of those before `stop`; the
+    same each time. Raises as `random_setup`, ArgumentError for no `tries`.
     """
     if tries < 1:
         raise ArgumentError("tries must be 1 or more, not {tries}", tries=tries)

@@ -41,11 +41,8 @@ TurnPlan = Callable[[GameState], Sequence[Action]]
 
 
 def closings(state: GameState, actions: Sequence[Action], count: int, seed: int, plan: TurnPlan) -> list[GameState]:
-    """The states in which a turn can be ended after these actions: one where nothing is drawn, else `count` of them.
-
-    Each has its own draws, by the seed. After other draws than the actions were chosen for, what is no longer legal
-    is left out, and a turn that is not over goes on as well as it can: by `plan` where meeples are to be moved, else
-    by `next_action`.
+    """The states in which a turn can end after these actions, `count` of them if something is drawn. What is illegal
+    after other draws is left out, and the turn goes on by `plan` or `next_action`.
     """
     first, drew = _played(state, actions, seed, plan)
     if not drew:

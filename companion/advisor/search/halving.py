@@ -122,10 +122,8 @@ class Comparison:
         return np.asarray(self.means()[first] - np.nanmean(self.samples[first] - self.samples, axis=1), np.float64)
 
     def by_difference(self, one: int, other: int) -> tuple[float, float]:
-        """The value of `other`, in VP, as that of `one` less what `other` is `behind` it, and the standard error.
-
-        `one` has met all the worlds of `other`, and as a rule more. A difference that was taken in a few of them is
-        less sure than one taken in all, however alike the values of `other` were in those few.
+        """The value of `other`, in VP, as that of `one`, which met more worlds, less the difference in worlds that both
+        met, and the standard error: larger where those were few.
         """
         value = float(self.means()[one]) - self.behind(one, other)[0]
         difference = self.samples[one] - self.samples[other]

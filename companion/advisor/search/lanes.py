@@ -122,10 +122,8 @@ class Setting:
         return Expected.of(batch, self.weights).margin(self.seat)
 
     def play_on(self, batch: Batch, rounds: int, watch: Watch | None = None) -> None:
-        """Play lanes on after their turn until so many rounds are over; a round that the turn ended is the first.
-
-        A turn that ends its round in every world is followed by another round, for somebody has to play. Where the
-        tracks aren't known, it ends the round in some worlds only, and nothing follows there.
+        """Play lanes on after their turn until so many rounds are over; a round that the turn ended in every world is
+        the first but followed by another, for somebody has to play.
         """
         rounds = max(rounds, 2) if self.ends_round else rounds
         left = rounds - (batch.stage == BID).astype(np.intp)

@@ -95,10 +95,8 @@ def review_game(
     playouts: int = 0,
     progress: Callable[[str, float], None] | None = None,
 ) -> GameReview:
-    """Look back on a game that was recorded, whole or as far as it got.
-
-    `progress` gets what is being valued and the share that is done. `playouts` and `seed` are what the judge was made
-    with. Raises UnusableInputError for a record without a whole bid or turn.
+    """Look back on a game that was recorded, as far as it got; `progress` gets what is valued and the share done.
+    Raises UnusableInputError for a record without a whole bid or turn.
     """
     decisions, left_out = recorded_decisions(played)
     if not decisions:
@@ -374,19 +372,15 @@ def review_record(
     seed: int = 0,
     progress: Callable[[str, float], None] | None = None,
 ) -> GameReview:
-    """Look back on a game that was recorded, with the search as the judge: `playouts` replies for each decision.
-
-    The same seed and budget give the same review. `progress` gets what is being valued and the share that is done.
-    Raises UnusableInputError for a record without a whole bid or turn.
+    """Look back on a recorded game with the search as the judge, `playouts` replies a decision; the same for one seed.
+    `progress` and what is raised are those of `review_game`.
     """
     return review_game(played, SearchJudge(playouts, seed), seed=seed, playouts=playouts, progress=progress)
 
 
 def expected_margins(states: Sequence[GameState], lanes: int, seed: int) -> list[Samples]:
-    """Everybody's final margin in VP after each state, [place in position.players, lane], by playing on.
-
-    States are of one game: at a bid, at the beginning of a turn, at its end with nothing left to do but to end it, or
-    at the end of the game, which is counted. All states meet the same worlds.
+    """Everybody's final margin in VP after each state of a game, [place in position.players, lane], by playing on in
+    the same worlds; states are as for `review_game`'s judge.
     """
     batches = [sample_worlds(state, lanes, seed) for state in states]
     batch = Batch(np.concatenate([part.data for part in batches], axis=1))

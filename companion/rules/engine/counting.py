@@ -44,11 +44,8 @@ class SowingOutcome:
 
 @dataclass(frozen=True, slots=True)
 class MoveCounts:
-    """The three counts of the moves of a board.
-
-    `sequences`: ordered drops of a tribe on a tile; `boards`: distinct boards after the taking, with the
-    end tile and what was taken, None if they are too many to count; `outcomes`: distinct `SowingOutcome`s;
-    `by_start`: `sequences` by start square.
+    """The counts of a board's moves: `sequences` are ordered drops (`by_start` too), `boards` distinct ones after the
+    taking with what was taken, None for too many, `outcomes` distinct `SowingOutcome`s.
     """
 
     sequences: int
@@ -58,11 +55,8 @@ class MoveCounts:
 
 
 def count_moves(board: Board, starts: Iterable[int] = range(SQUARES)) -> MoveCounts:
-    """All three counts of the moves from these starts.
-
-    Boards are None where a start holds more than `MAX_BOARD_HAND` meeples.
-    Raises ImpossiblePositionError for no board of thirty tiles, IllegalMoveError for a start that isn't on it, and
-    UnusableInputError for a hand that no box fills.
+    """All three counts of the moves from these starts; boards are None for hands over `MAX_BOARD_HAND`. Raises
+    ImpossiblePositionError for no board, IllegalMoveError for no square, UnusableInputError for no hand.
     """
     check_form(Position(board))
     wanted = tuple(starts)

@@ -56,10 +56,8 @@ END_TURN = EndTurn()
 
 
 def legal_actions(state: GameState) -> tuple[Action, ...]:
-    """Every action that can be taken now, in a steady order; none only when the game is over.
-
-    What a player is not known to have is not spent. A sowing is offered step by step, as `Lift` and
-    `Drop`s; `apply` takes it whole as `Sow` too. Two that do the same are both listed.
+    """Every action that can be taken now, in a steady order, none when the game is over. Nothing is spent that nobody
+    knows of; a sowing is offered as `Lift` and `Drop`s, and taken as `Sow` too.
     """
     if state.is_over:
         return ()
@@ -76,12 +74,8 @@ def apply(state: GameState, action: Action, chance: Chance | None = None) -> Gam
 
 
 def step(state: GameState, action: Action, chance: Chance | None = None, watch: Watch | None = None) -> Step:
-    """Take an action, and tell all that happens.
-
-    `chance` draws what is drawn; without it nothing can be drawn. `watch` is called with each event and the
-    position just after it. Raises IllegalMoveError that names the
-    clause for an action that is not legal here, ChanceNeededError where something is drawn that `chance`
-    lacks, UnusableInputError where what it gives cannot have been drawn. `state` stays as it is.
+    """Take an action, and tell all that happens, to `watch` as well; `chance` draws. Raises IllegalMoveError with the
+    clause, ChanceNeededError for a draw that lacks, UnusableInputError for one that can't be.
     """
     recording = RecordedChance(ScriptedChance() if chance is None else chance)
     game = _played(state, action, recording, watch)

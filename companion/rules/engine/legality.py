@@ -1,7 +1,5 @@
-"""Can this position stand on a table? Every fault by place and rule number; `warnings` has what merely looks odd.
-
-A fault contradicts what is in the box or to how the tracks are filled (rules 1 to 3); a position
-may hold any number of them, so all are named at once.
+"""Can this position stand on a table? Every fault by place and rule number, of what is in the box and on the tracks
+(rules 1 to 3); `warnings` has what merely looks odd.
 """
 
 from __future__ import annotations

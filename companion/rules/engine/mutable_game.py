@@ -22,9 +22,7 @@ Watch = Callable[[Event, Position], None]
 
 @dataclass(slots=True, eq=False)
 class MutableGame:
-    """A game while an action changes it: the fields of a `GameState`, open to change.
-
-    Private to the rules and the advisor: everybody else sees `Position` and `GameState`. What is unknown stays so.
+    """A game while an action changes it, with the fields of a `GameState`: private to the rules and the advisor.
     `before` is the position at the start, `events` what happened since.
     """
 

@@ -145,10 +145,8 @@ _NOTHING = say_as("needed for a power", "nothing")
 
 @dataclass(frozen=True, slots=True)
 class _Effect:
-    """What a power that is an action of its own does: `use` does it, once it's paid for.
-
-    `squares` are the tiles that it works on, None for no tile. `ready` says whether there is anything to do, `needs`
-    what that takes. `takes_help`: another power can help with it, by diverting what it builds (rules 11.5).
+    """What a power does, once paid for (`use`), on which tiles (None for no tile), if it's `ready`, which `needs`
+    words. One that `takes_help` builds what another may divert (rules 11.5).
     """
 
     use: Callable[[MutableGame, UsePower], None]

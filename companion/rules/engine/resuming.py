@@ -167,10 +167,8 @@ def go_on_from(
     unseen: Mapping[Colour, int] | None = None,
     djinn_discards: Sequence[str] | None = None,
 ) -> GameState:
-    """The game that goes on from a corrected position; raises what `start_game` raises.
-
-    With `inside_turn` the turn goes on where it is, else the next decision begins afresh. Unseen cards and djinns put
-    away stay, unless given here or impossible with the position.
+    """The game that goes on from a corrected position, `inside_turn` or with the next decision afresh; unseen cards and
+    djinns put away stay where they can. Raises as `start_game`.
     """
     hidden = state.unseen_in(position) if unseen is None else unseen
     there = _djinns(position)

@@ -32,10 +32,8 @@ VP_FOR_FEWER_VIZIERS = 10
 
 @dataclass(frozen=True, slots=True)
 class Holdings:
-    """What one player's points are counted from; None is unknown and counts as nothing.
-
-    `tiles` are the values of the player's tiles in VP, `palms` and `palaces` those on them; the rest is as in
-    `position.Player`.
+    """What one player's points are counted from, as in `position.Player`, with the values in VP of own `tiles`, and
+    what stands on them; None counts as nothing.
     """
 
     _: KW_ONLY

@@ -46,10 +46,8 @@ def can_play(colours: Collection[Colour]) -> bool:
 def random_setup(
     players: int, seed: int, *, colours: Sequence[Colour | str] | None = None, promo: bool = False
 ) -> Position:
-    """The table before the first round: board, row, djinns, bid order and 50 GC each (rules 2).
-
-    `promo` adds the promo djinn to the deck. Only `Random.random` is used, which is the same in every Python version,
-    so a seed keeps its set-up. Raises ArgumentError for players or colours that the rules don't allow.
+    """The table before the first round (rules 2), with the promo djinn in the deck if `promo`. `Random.random` alone is
+    used, the same in every Python version. Raises ArgumentError.
     """
     chosen = _checked_colours(players, colours)
     rng = Random(seed)

@@ -125,10 +125,8 @@ def path_options(
     standing: Standing,
     towards: int | None = None,
 ) -> list[int]:
-    """The next tiles of a path along which a hand can be sown legally in some order (rules 4.2 to 4.5).
-
-    `path` are the tiles so far, the last of them `here`; which meeple was left where is open, so `hand` are all. With
-    `towards` only what can end on that square counts.
+    """The next tiles of a `path` (the last is `here`) along which a hand can be sown legally in some order, `towards` a
+    square if one is given (rules 4.2 to 4.5).
     """
     rest = sum(hand) - len(path) - 1
     passed, wanted = _set_of(path), -1 if towards is None else 1 << towards

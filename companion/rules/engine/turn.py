@@ -31,11 +31,8 @@ _COSTLY = tuple(djinn.name for djinn in EVERY_DJINN.values() if djinn.cost.payme
 
 
 def lone_turn(position: Position) -> GameState:
-    """The turn of the player to move taken by itself, for positions that say too little for a whole game.
-
-    Everybody in the game is listed, and every power with a cost counts as used, so that none is offered.
-    Raises ValueError if the position doesn't say who is to move, and ImpossiblePositionError if it
-    does not hold together (`legality.malformed`).
+    """The turn of the player to move by itself, with everybody listed, and powers with a cost used up. Raises
+    ValueError if nobody is to move, ImpossiblePositionError as `legality.malformed`.
     """
     if position.to_move is None:
         raise ValueError("nobody is to move; set to_move")

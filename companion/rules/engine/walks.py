@@ -118,10 +118,8 @@ def walk_with_visits(start: int, end: int, length: int, times: int) -> tuple[int
 
 
 def visit_vectors(start: int, length: int) -> dict[int, set[int]]:
-    """The distinct visit vectors of walks of that many steps from a start, by end square.
-
-    The work and memory grow some 2.2-fold with each step: about 50,000 vectors for 12 steps.
-    Raises ValueError beyond `MAX_WALK` steps.
+    """The distinct visit vectors of walks of that many steps from a start, by end; 50,000 for 12 steps, some 2.2 times
+    as many with each more. Raises ValueError beyond `MAX_WALK`.
     """
     if length > MAX_WALK:
         raise ValueError(f"a walk of {length} steps is too long for a packed vector; at most {MAX_WALK}")

@@ -48,10 +48,8 @@ class TribeChoice:
 
 @dataclass(frozen=True, slots=True)
 class TileChoice:
-    """A tile action (rules 6): places in the row, from 0, of `cards` bought, or a `djinn` taken.
-
-    `with_fakir`: it's paid with an elder and a fakir. `helper` puts the palm or palace `onto` another square
-    (rules 11.5).
+    """A tile action (rules 6): `cards` bought, by place in the row from 0, or a `djinn` taken, `with_fakir` for one
+    elder; a `helper` puts palm or palace `onto` another square (rules 11.5).
     """
 
     cards: tuple[int, ...] = ()

@@ -1,7 +1,5 @@
-"""What chance gives: cards, djinns and meeples drawn (rules 2, 8.1, 11), from a seed or from what a table saw.
-
-The order of a deck is not part of a game's state: a card is drawn, when it is needed, from those that the
-deck can still hold. That is the same game, and a tool knows no more than the table does (rules 12).
+"""What chance gives (rules 2, 8.1, 11), from a seed or from what a table saw. Decks have no order: a card is drawn,
+when it is needed, from those that it can still be, so that a tool knows no more than the table.
 """
 
 from __future__ import annotations
@@ -33,10 +31,8 @@ WANTED = {"card": say_as("drawn", "card"), "djinn": term("djinns"), "meeple": te
 
 
 class ChanceNeededError(UnusableInputError):
-    """An action draws something that nobody has named.
-
-    `wanted` is "card", "djinn" or "meeple"; `options` holds what can come and how many of each there
-    are, so that their shares are the probabilities.
+    """An action draws a "card", "djinn" or "meeple" that nobody has named, any of `options` with its number, which is
+    its share.
     """
 
     def __init__(self, wanted: str, options: Mapping[str, int]) -> None:

@@ -198,10 +198,8 @@ class GoodsSet:
 
 
 def with_wild(goods: tuple[int, ...], wild: int) -> tuple[int, ...]:
-    """The counts of a hand, in the order of `GOODS`, with `wild` goods of choice named in the best way.
-
-    Each goes to the rarest good with the fewest cards: prices grow by 1 2 4 6 8 9 10 10 10, never by less than before,
-    so the largest sets are worth most.
+    """The counts of a hand with `wild` goods named in the best way: the rarest with the fewest cards, since prices grow
+    by 1 2 4 6 8 9 10 10 10 and the largest sets are worth most.
     """
     counts = list(goods)
     for _ in range(wild):

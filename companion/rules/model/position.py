@@ -44,10 +44,8 @@ HELD = ("gold", "viziers", "elders", "fakirs", "goods", "djinns")
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """One player's holdings; None is unknown.
-
-    `gold` in GC; `viziers` and `elders` are those kept in front (rules 5.1); `goods` counts cards in
-    the order of `components.GOODS`; `djinns` are names as in `djinns.DJINNS`.
+    """One player's holdings, None unknown: `gold` in GC, `viziers` and `elders` in front (rules 5.1), `goods` counted
+    in the order of `components.GOODS`, `djinns` by name.
     """
 
     colour: Colour
