@@ -106,7 +106,7 @@ def write_private(path: Path, content: bytes) -> None:
         raise UnusableInputError(str(error)) from None
 
 
-def remove_kept(path: Path) -> bool:
+def remove_saved(path: Path) -> bool:
     """Delete a file kept for the user; whether there was one. Raises UnusableInputError if it can't be."""
     try:
         path.unlink()
@@ -154,7 +154,7 @@ def private_folder(folder: Path) -> Path:
     return folder
 
 
-class KeptFile:
+class SavedFile:
     """A file that one program writes again and again, and that nobody else is to have changed meanwhile.
 
     What lies at `path` when this is made counts as known: make it before the file is read.
@@ -188,7 +188,7 @@ class KeptFile:
 @contextmanager
 def lock(path: Path) -> Iterator[None]:
     """Keep other runs by this user from writing a file; the lock ends with the program however that ends. Without a
-    folder for locks `KeptFile` alone stands guard. Raises InUseError.
+    folder for locks `SavedFile` alone stands guard. Raises InUseError.
     """
     from hashlib import sha256
 

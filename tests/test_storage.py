@@ -23,7 +23,7 @@ from companion.errors import (
     UsageError,
 )
 from companion.resources import data_folder
-from companion.storage import KeptFile, check_free, lock, private_folder, write_file, write_private, write_with_backup
+from companion.storage import SavedFile, check_free, lock, private_folder, write_file, write_private, write_with_backup
 
 posix = pytest.mark.skipif(os.name != "posix", reason="permissions and links as POSIX has them")
 
@@ -133,7 +133,7 @@ storage.write_file(Path({str(tmp_path / "killed.txt")!r}), b"half", force=False)
         write_file(tmp_path / "one.txt", b"1", force=False)
         assert len(list(tmp_path.iterdir())) == len(own) + 2
         writer.send_signal(signal.SIGKILL)
-    KeptFile(tmp_path / "two.txt")
+    SavedFile(tmp_path / "two.txt")
     assert sorted(tmp_path.iterdir()) == sorted([*own, tmp_path / "one.txt"])
 
 
@@ -189,8 +189,8 @@ def test_without_a_data_folder_nothing_is_kept_and_nothing_is_locked(tmp_path: P
 
 
 def test_somebody_elses_change_is_not_written_over(tmp_path: Path) -> None:
-    path, other = tmp_path / "game.txt", KeptFile(tmp_path / "game.txt")
-    kept = KeptFile(path)
+    path, other = tmp_path / "game.txt", SavedFile(tmp_path / "game.txt")
+    kept = SavedFile(path)
     kept.save(b"1")
     kept.save(b"12")
     path.write_bytes(b"1x")

@@ -83,34 +83,34 @@ class RecordFollower:
         self._resumed = resumed
         self._key: GameKey | None = None
         self._keeps = False
-        with self._going_on():
+        with self._noting_faults():
             self._keeps = is_kept()
 
-    def follow(self, text: str, told: str) -> None:
-        """Keep the record as it is on disk now; `told` is its last line."""
+    def follow(self, text: str, summary: str) -> None:
+        """Keep the record as it is on disk now; `summary` is its last line."""
         from companion.history.contents import TextKind
 
         if not self._keeps:
             return
-        with self._going_on(), opened_history() as history:
+        with self._noting_faults(), opened_history() as history:
             if self._key is None and self._resumed:
                 self._key = _game_of(history, self._source, text)
             if self._key is None:
-                self._key = history.begin(text, summary=told, source=self._source)
+                self._key = history.begin(text, summary=summary, source=self._source)
             elif _record_of(history, self._key) != text:
                 # A score that was counted since was of the game as it stood before.
                 while history.current(self._key).kind is not TextKind.RECORD:
                     history.undo(self._key)
-                history.follow(self._key, text, summary=told)
+                history.follow(self._key, text, summary=summary)
 
     def finish(self) -> None:
         """Keep the result: the game is over."""
         if self._keeps and self._key is not None:
-            with self._going_on(), opened_history() as history:
+            with self._noting_faults(), opened_history() as history:
                 history.finish(self._key)
 
     @contextmanager
-    def _going_on(self) -> Iterator[None]:
+    def _noting_faults(self) -> Iterator[None]:
         """A fault of the history is told of once, and then nothing is kept any more."""
         try:
             yield
@@ -176,7 +176,7 @@ def _played(record: Record) -> tuple[Entry, ...]:
     return tuple(line.entry for line in record.lines if not isinstance(line.entry, Remark))
 
 
-def keep_score(texts: list[str], sources: Sequence[str] = ()) -> None:
+def save_score(texts: list[str], sources: Sequence[str] = ()) -> None:
     """Keep a game that was scored, once: as that of the record file that was scored, or as a new one."""
     try:
         if not is_kept():

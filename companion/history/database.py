@@ -23,7 +23,7 @@ from companion.errors import ConflictError, NoSuchGameError
 from companion.history.contents import Contents, TextKind, contents_of
 from companion.history.kept import GameKey, KeptGame, Revision
 from companion.history.opening import connect, faults_of, transaction
-from companion.history.results import GamePart, KeptResult, compute_result
+from companion.history.results import GamePart, SavedResult, compute_result
 from companion.history.rows import (
     SpoiltGameError,
     check_key,
@@ -169,7 +169,7 @@ class History:
                 return before
         return self.change(key, text, summary=summary, expected=now.number)
 
-    def finish(self, key: GameKey, *, expected: int | None = None) -> KeptResult:
+    def finish(self, key: GameKey, *, expected: int | None = None) -> SavedResult:
         """Keep the result of a game as it stands now, anew each time. Raises ConflictError and as `replay`."""
         with self.looking() as database:
             current = self._expected(key, expected).number
@@ -292,14 +292,14 @@ class History:
             )
             return next((GameKey(key) for key, content in outcomes if unpacked(content) == text), None)
 
-    def finished_games(self) -> tuple[tuple[KeptGame, KeptResult], ...]:
+    def finished_games(self) -> tuple[tuple[KeptGame, SavedResult], ...]:
         """All finished games with their results, the latest first."""
         with self.looking() as database:
             keys = keys_of(database, f"WHERE finished IS NOT NULL {_LATEST_FIRST}")
             games = self.readable(keys, lambda key: game_of(database, key))
             return tuple(self.readable(games, lambda game: (game, result_of_game(database, game))))
 
-    def result(self, key: GameKey) -> KeptResult | None:
+    def result(self, key: GameKey) -> SavedResult | None:
         """The result of a finished game as it is kept; None for one that goes on."""
         with self.looking() as database:
             game = game_of(database, key)

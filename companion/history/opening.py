@@ -16,7 +16,7 @@ from companion.errors import InUseError, NoRoomError, UnusableInputError, UsageE
 from companion.history.schema import VERSION, is_foreign, make_tables, version_of
 from companion.language.phrase import say
 from companion.resources import data_folder
-from companion.storage import PRIVATE_FILE_MODE, lock, private_folder, remove_kept, replacing, write_private
+from companion.storage import PRIVATE_FILE_MODE, lock, private_folder, remove_saved, replacing, write_private
 
 VARIABLE = "COMPANION_HISTORY"
 """The environment variable that names another file, or says `off`."""
@@ -100,7 +100,7 @@ def save_setting(setting: KeepingSetting) -> None:
 
 def forget_setting() -> None:
     """Go back to the setting before anything was said. Raises UnusableInputError if the file cannot be removed."""
-    remove_kept(setting_path())
+    remove_saved(setting_path())
 
 
 @contextmanager

@@ -58,7 +58,7 @@ class DjinnHeld:
 
 
 @dataclass(frozen=True, slots=True)
-class KeptBid:
+class SavedBid:
     """A bid: its round, from 1 over all parts, whose, its spot's price in GC, and what was `paid` (rules 3.4, 11.8),
     None where that isn't known.
     """
@@ -70,12 +70,12 @@ class KeptBid:
 
 
 @dataclass(frozen=True, slots=True)
-class KeptResult:
+class SavedResult:
     """What came out of a game."""
 
     players: Mapping[Colour, PlayerResult]
     djinns: tuple[DjinnHeld, ...] = ()
-    bids: tuple[KeptBid, ...] = ()
+    bids: tuple[SavedBid, ...] = ()
 
     @property
     def is_decided(self) -> bool:
@@ -134,7 +134,7 @@ def _goes_on(before: Record, after: Record) -> bool:
     )
 
 
-def compute_result(parts: Sequence[GamePart]) -> KeptResult:
+def compute_result(parts: Sequence[GamePart]) -> SavedResult:
     """The result of a game from its parts in order, at least one. Raises what `notation` and `rules` raise of texts
     that cannot be played.
     """
@@ -150,7 +150,7 @@ def compute_result(parts: Sequence[GamePart]) -> KeptResult:
         # What was kept just before the outcome knows the djinns.
         before = [part for part in parts[:-1] if part.kind is not TextKind.OUTCOME]
         held = _djinns_of(before[-1]) if before else ()
-        return KeptResult(_placed(points, outcome.totals, sure=outcome.decided), held, bids)
+        return SavedResult(_placed(points, outcome.totals, sure=outcome.decided), held, bids)
     if last.kind is TextKind.SHEET:
         raise NotationError("a score sheet without a board has no result of its own")
     position, unseen = _end(last)
@@ -159,7 +159,7 @@ def compute_result(parts: Sequence[GamePart]) -> KeptResult:
         colour: score.known | ({"goods": None} if colour in unseen else {}) for colour, score in result.scores.items()
     }
     totals = {colour: score.total for colour, score in result.scores.items()}
-    return KeptResult(_placed(points, totals, sure=not result.unknown), _held(position), bids)
+    return SavedResult(_placed(points, totals, sure=not result.unknown), _held(position), bids)
 
 
 def _end(part: GamePart) -> tuple[Position, Mapping[Colour, int]]:
@@ -211,9 +211,9 @@ def _held(position: Position) -> tuple[DjinnHeld, ...]:
     return tuple(djinns.values())
 
 
-def _bids(records: Sequence[str]) -> tuple[KeptBid, ...]:
+def _bids(records: Sequence[str]) -> tuple[SavedBid, ...]:
     """The bids of all records in order; rounds go on counting where a record begins."""
-    kept: list[KeptBid] = []
+    kept: list[SavedBid] = []
     for text in records:
         before = max((bid.round for bid in kept), default=0)
         lines = [line.entry for line in parse_record(text).lines if isinstance(line.entry, BidsLine)]
@@ -222,7 +222,7 @@ def _bids(records: Sequence[str]) -> tuple[KeptBid, ...]:
         made = [(line.round + shift, *bid) for line in lines for bid in line.bids]
         paid: Sequence[int | None] = _paid(text) or [None] * len(made)
         kept += [
-            KeptBid(number, colour, bid.price, price) for (number, colour, bid), price in zip(made, paid, strict=True)
+            SavedBid(number, colour, bid.price, price) for (number, colour, bid), price in zip(made, paid, strict=True)
         ]
     return tuple(kept)
 

@@ -18,7 +18,7 @@ import msgspec
 from companion.errors import NoSuchGameError, NotationError, UnusableInputError
 from companion.history.contents import Contents, TextKind
 from companion.history.kept import GameKey, KeptGame, Revision
-from companion.history.results import DjinnHeld, GamePart, KeptBid, KeptResult, PlayerResult
+from companion.history.results import DjinnHeld, GamePart, PlayerResult, SavedBid, SavedResult
 from companion.rules.engine.scoring import CATEGORIES
 from companion.rules.model.components import Colour
 
@@ -70,7 +70,7 @@ def parts_of(database: sqlite3.Connection, key: str, current: int) -> tuple[Game
         return tuple(GamePart(TextKind(kind), unpacked(content)) for kind, content in last)
 
 
-def put_result(database: sqlite3.Connection, key: str, result: KeptResult, at: str) -> None:
+def put_result(database: sqlite3.Connection, key: str, result: SavedResult, at: str) -> None:
     """Keep a game's result, in place of what was kept, and that it was finished at that time."""
     drop_result(database, key)
     database.execute("UPDATE games SET finished = ? WHERE key = ?", (at, key))
@@ -197,13 +197,13 @@ def _player_results(database: sqlite3.Connection, key: str) -> dict[Colour, Play
     return msgspec.convert(results, dict[Colour, PlayerResult])
 
 
-def result_of_game(database: sqlite3.Connection, game: KeptGame) -> KeptResult:
+def result_of_game(database: sqlite3.Connection, game: KeptGame) -> SavedResult:
     """What is kept of a finished game."""
     djinns = database.execute("SELECT colour, name, points FROM djinns WHERE game = ? ORDER BY rowid", (game.key,))
     bids = database.execute("SELECT round, colour, price, paid FROM bids WHERE game = ? ORDER BY number", (game.key,))
     with decoding(game.key):
-        return KeptResult(
+        return SavedResult(
             game.results,
             tuple(DjinnHeld(Colour(colour), name, points) for colour, name, points in djinns),
-            tuple(KeptBid(number, Colour(colour), price, paid) for number, colour, price, paid in bids),
+            tuple(SavedBid(number, Colour(colour), price, paid) for number, colour, price, paid in bids),
         )

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from companion.history.kept import KeptGame
-from companion.history.results import KeptBid, KeptResult
+from companion.history.results import SavedBid, SavedResult
 from companion.history.turn_times import turns_of
 from companion.language.phrase import say, term
 from companion.notation.names import name_key
@@ -81,12 +81,12 @@ class Statistics:
     spent: tuple[Spent, ...]
 
 
-def statistics_of(games: Iterable[tuple[KeptGame, KeptResult]]) -> Statistics:
+def statistics_of(games: Iterable[tuple[KeptGame, SavedResult]]) -> Statistics:
     """What finished games tell together, if it's known who won. A name is one whatever its case and spaces; two players
     of one name in a game are told apart by colour.
     """
     finished = [(game, result) for game, result in games if result.is_decided]
-    seats: dict[str, list[tuple[Colour, KeptGame, KeptResult]]] = defaultdict(list)
+    seats: dict[str, list[tuple[Colour, KeptGame, SavedResult]]] = defaultdict(list)
     names: dict[str, tuple[str, Colour | None]] = {}
     for game, result in finished:
         known = Counter(map(name_key, game.players.values()))
@@ -108,7 +108,7 @@ def statistics_of(games: Iterable[tuple[KeptGame, KeptResult]]) -> Statistics:
     )
 
 
-def _player(name: str, colour: Colour | None, played: Sequence[tuple[Colour, KeptGame, KeptResult]]) -> PlayerFigures:
+def _player(name: str, colour: Colour | None, played: Sequence[tuple[Colour, KeptGame, SavedResult]]) -> PlayerFigures:
     results = [result.players[own] for own, _, result in played]
     points: dict[str, PointsFigures] = {}
     for category in (*CATEGORIES, TOTAL):
@@ -126,7 +126,7 @@ def _mean(numbers: Sequence[float]) -> float | None:
     return sum(numbers) / len(numbers) if numbers else None
 
 
-def _djinns(results: Sequence[KeptResult]) -> tuple[DjinnFigures, ...]:
+def _djinns(results: Sequence[SavedResult]) -> tuple[DjinnFigures, ...]:
     held: dict[str, list[tuple[int, bool]]] = defaultdict(list)
     for result in results:
         for djinn in result.djinns:
@@ -139,7 +139,7 @@ def _djinns(results: Sequence[KeptResult]) -> tuple[DjinnFigures, ...]:
     return tuple(sorted(figures, key=lambda djinn: (-djinn.points, djinn.name)))
 
 
-def _prices(results: Sequence[KeptResult]) -> tuple[PriceFigures, ...]:
+def _prices(results: Sequence[SavedResult]) -> tuple[PriceFigures, ...]:
     paid: dict[int, list[bool]] = defaultdict(list)
     for result in results:
         for bid in result.bids:
@@ -148,7 +148,7 @@ def _prices(results: Sequence[KeptResult]) -> tuple[PriceFigures, ...]:
     return tuple(PriceFigures(price, len(won), sum(won)) for price, won in sorted(paid.items()))
 
 
-def _spent(result: KeptResult) -> list[Spent]:
+def _spent(result: SavedResult) -> list[Spent]:
     if not result.bids:
         return []
     return [
@@ -157,5 +157,5 @@ def _spent(result: KeptResult) -> list[Spent]:
     ]
 
 
-def _cost(bid: KeptBid) -> int:
+def _cost(bid: SavedBid) -> int:
     return bid.price if bid.paid is None else bid.paid

@@ -78,7 +78,7 @@ _TABLES = ("players", "clock", "results", "djinns", "bids")
 
 
 @dataclass(frozen=True, slots=True)
-class TakenIn:
+class ImportedGames:
     """What became of the games of a document: new here, known here, and `renewed`, as they went on there."""
 
     added: int
@@ -116,17 +116,17 @@ def _exported_revisions(database: sqlite3.Connection, key: str) -> Iterator[list
     rows = database.execute(
         "SELECT number, part, kind, content, at, told FROM revisions WHERE game = ? ORDER BY number", (key,)
     )
-    for number, part, kind, content, at, told in rows:
+    for number, part, kind, content, at, summary in rows:
         before, text = text, unpacked(content)
         same = len(os.path.commonprefix((before, text)))
-        yield [number, part, kind, same, text[same:], _exported_time(at), told]
+        yield [number, part, kind, same, text[same:], _exported_time(at), summary]
 
 
 def _exported_time(time: str | None) -> str | None:
     return time and time.replace("+00:00", "Z")
 
 
-def import_games(history: History, documents: Mapping[Path, IO[bytes]]) -> TakenIn:
+def import_games(history: History, documents: Mapping[Path, IO[bytes]]) -> ImportedGames:
     """Take in games of documents, all or none, and compute results that they lack; one that is here is replaced where
     it went on there alone. Raises NotationError that says what is wrong.
     """
@@ -144,7 +144,7 @@ def import_games(history: History, documents: Mapping[Path, IO[bytes]]) -> Taken
                 raise NotationError("{game}: something is in it twice", game=where) from None
             except CompanionError as error:
                 raise NotationError("{game}: {error}", game=where, error=error) from None
-    return TakenIn(outcomes.count("added"), outcomes.count("known"), outcomes.count("renewed"))
+    return ImportedGames(outcomes.count("added"), outcomes.count("known"), outcomes.count("renewed"))
 
 
 def _games(path: Path, document: IO[bytes]) -> list[_Game]:

@@ -13,7 +13,7 @@ from companion.notation.records.lines import FIRST_LINE, Record, format_record
 from companion.notation.score_sheet import ScoreSheet, is_sheet, parse_sheet
 from companion.opening.source import WANTED_RECORD, Content, Source, read_source
 from companion.rules.model.position import Position
-from companion.storage import KeptFile
+from companion.storage import SavedFile
 
 if TYPE_CHECKING:
     from companion.notation.records.replay import Replayed
@@ -118,6 +118,6 @@ def _read(source: Source) -> tuple[str, str]:
     return content.name, text
 
 
-def save_record(file: KeptFile, record: Record) -> None:
-    """Write a record to disk, whole or not at all; raises what `KeptFile.save` raises."""
+def save_record(file: SavedFile, record: Record) -> None:
+    """Write a record to disk, whole or not at all; raises what `SavedFile.save` raises."""
     file.save(format_record(record).encode("utf-8", "replace"))

@@ -126,8 +126,8 @@ class Game:
         forbid, NotationError for what can't be read, ChanceNeededError for a draw without a seed. This game stays as
         it is.
         """
-        told = parse_observation(in_english(drawn))
-        script = ScriptedChance(Drawn(told.cards, told.djinns, told.meeples))
+        observed = parse_observation(in_english(drawn))
+        script = ScriptedChance(Drawn(observed.cards, observed.djinns, observed.meeples))
         chance = _Drawing(script, self.seed, self._draws) if drawn.strip() or self.seed is not None else None
         game = self
         for line in lines:
@@ -158,15 +158,15 @@ class Game:
 
 
 class _Drawing(Chance):
-    """What was told, then what the seed gives: by how much was drawn before, however the lines are divided."""
+    """What a script has, then what the seed gives: by how much was drawn before, however the lines are divided."""
 
-    def __init__(self, told: Chance, seed: int | None, draws: int) -> None:
-        self._told, self._seed, self._draws = told, seed, draws
+    def __init__(self, script: Chance, seed: int | None, draws: int) -> None:
+        self._script, self._seed, self._draws = script, seed, draws
 
     def draw(self, wanted: str, options: Mapping[str, int], *, face_up: bool = True) -> str | None:
         self._draws += 1
         try:
-            return self._told.draw(wanted, options, face_up=face_up)
+            return self._script.draw(wanted, options, face_up=face_up)
         except ChanceNeededError:
             if self._seed is None:
                 raise

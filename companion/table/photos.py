@@ -92,7 +92,7 @@ class SeenTable:
         """The position with a game's board as it is now, where photos show none."""
         return self.position if self.shows_board else self.position.with_board(game)
 
-    def told(self, board: Board) -> SeenTable:
+    def with_known_board(self, board: Board) -> SeenTable:
         """The same with a board that is known without a doubt."""
         reading = replace(self.reading, position=self.position.with_board(board), tiles=certain_tiles(board))
         return replace(self, reading=reading, corrected=frozenset(SQUARE_NAMES))
@@ -186,7 +186,7 @@ class SeenHand:
 
     `cards` is a player with the cards that were found, None where there were none; `djinns` are those whose titles were
     read; `doubts` what is still in doubt: cards, then titles; `notes` sentences about what to look at again. `crops`
-    are pictures as JPEG by the labels of doubts. `untold` says why no titles were read. `state` is what `seeing.py`
+    are pictures as JPEG by the labels of doubts. `unread` says why no titles were read. `state` is what `seeing.py`
     goes on from.
     """
 
@@ -197,7 +197,7 @@ class SeenHand:
     notes: tuple[str, ...] = ()
     photos: tuple[HandPhoto, ...] = ()
     crops: Mapping[str, bytes] = field(default_factory=dict)
-    untold: Phrase | None = None
+    unread: Phrase | None = None
     state: bytes = field(default=b"", repr=False)
 
     def player(self, before: Player) -> Player:

@@ -250,7 +250,7 @@ def _put_together(
         for number, (shot, seen) in enumerate(zip(shots, readings, strict=True))
     )
     encoded = {label: encode_picture(picture, _JPEG) for label, picture in crops.items()}
-    hand = SeenHand(colour, None, djinns, photos=views, crops=encoded, untold=_unread_titles(readings))
+    hand = SeenHand(colour, None, djinns, photos=views, crops=encoded, unread=_unread_titles(readings))
     return _held(hand, reading, titles)
 
 
@@ -321,5 +321,5 @@ def _nothing(readings: Sequence[HoldingsReading]) -> Phrase:
         "No goods cards or djinns were found: lay them out face up on a plain table, with an upper corner of each card "
         "showing, and photograph them from above."
     )
-    untold = _unread_titles(readings)
-    return wanted if untold is None else say("{wanted} {untold}", wanted=wanted, untold=untold)
+    unread = _unread_titles(readings)
+    return wanted if unread is None else say("{wanted} {untold}", wanted=wanted, untold=unread)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from companion.errors import NotationError, OutputExistsError, UsageError
 from companion.history.database import History, open_history
-from companion.history.transfer import TakenIn, back_up, exported_games
+from companion.history.transfer import ImportedGames, back_up, exported_games
 from companion.history.transfer import import_games as take_in
 from companion.rules.model.components import Colour
 from tests.history.games import BEGUN, clock, growing, opened, setup_text
@@ -26,7 +26,7 @@ def export_games(history: History) -> str:
     return b"".join(exported_games(history)).decode()
 
 
-def import_games(history: History, document: str | bytes) -> TakenIn:
+def import_games(history: History, document: str | bytes) -> ImportedGames:
     """Take in a whole document."""
     content = document if isinstance(document, bytes) else document.encode("utf-8", "surrogatepass")
     return take_in(history, {Path("games.json"): io.BytesIO(content)})
@@ -53,13 +53,13 @@ def test_what_is_exported_comes_back_the_same_in_whatever_layout(tmp_path: Path)
         layouts = (text, json.dumps(json.loads(text), indent=4), "\ufeff" + text)
         for number, document in enumerate(layouts):
             with opened(tmp_path / f"{number}.sqlite3") as other:
-                assert import_games(other, document) == TakenIn(3, 0)
+                assert import_games(other, document) == ImportedGames(3, 0)
                 assert export_games(other) == text
                 assert other.games() == one.games() and other.finished_games() == one.finished_games()
                 for game in one.games():
                     assert other.revisions(game.key) == one.revisions(game.key)
                     assert other.current(game.key) == one.current(game.key)
-                assert import_games(other, document) == TakenIn(0, 3)
+                assert import_games(other, document) == ImportedGames(0, 3)
                 assert export_games(other) == text
 
 
@@ -72,7 +72,7 @@ def test_a_document_written_by_hand_is_taken_in(tmp_path: Path) -> None:
             "current": 2, "next": 3, "settings": "{}", "revisions": revisions, "players": [["pink", "Anna"]],
             "clock": [["pink", 1.5]], "results": [], "djinns": [], "bids": []}  # fmt: skip
     with opened(tmp_path / "games.sqlite3") as history:
-        assert import_games(history, json.dumps({"history": 2, "games": [game]})) == TakenIn(1, 0)
+        assert import_games(history, json.dumps({"history": 2, "games": [game]})) == ImportedGames(1, 0)
         (key,) = history.keys()
         assert [revision.text for revision in history.revisions(key)] == list(texts)
         assert history.game(key).started == BEGUN and history.game(key).clock == {Colour.PINK: 1.5}
@@ -103,14 +103,14 @@ def test_a_game_that_went_on_elsewhere_comes_back_further_and_is_not_doubled(tmp
         other.change(key, growing(3)[2], summary="")
         other.finish(key)
         text = export_games(other)
-        assert import_games(one, text) == TakenIn(0, 0, renewed=1)
+        assert import_games(one, text) == ImportedGames(0, 0, renewed=1)
         assert export_games(one) == text
         assert one.result(key) == other.result(key) is not None
         assert one.at_source(tmp_path / "game.txt") == (key,)
         # What is older takes nothing away, be it that it goes on here.
-        assert import_games(one, text) == import_games(one, before) == TakenIn(0, 1)
+        assert import_games(one, text) == import_games(one, before) == ImportedGames(0, 1)
         one.change(key, growing(2)[1], summary="")
-        assert import_games(one, text) == TakenIn(0, 1)
+        assert import_games(one, text) == ImportedGames(0, 1)
 
 
 def test_a_game_that_is_finished_there_alone_is_finished_here(tmp_path: Path) -> None:
@@ -123,9 +123,9 @@ def test_a_game_that_is_finished_there_alone_is_finished_here(tmp_path: Path) ->
         import_games(other, text)
         # What was undone is no result.
         assert other.finish(key).players[Colour.PINK].total == 10 and one.result(key) is None
-        assert import_games(one, export_games(other)) == TakenIn(0, 0, renewed=1)
+        assert import_games(one, export_games(other)) == ImportedGames(0, 0, renewed=1)
         assert one.result(key) == other.result(key) is not None
-        assert import_games(one, text) == TakenIn(0, 1) and one.result(key) is not None
+        assert import_games(one, text) == ImportedGames(0, 1) and one.result(key) is not None
 
 
 def test_a_game_that_went_on_here_and_there_is_left_as_it_is_here(tmp_path: Path) -> None:
@@ -138,7 +138,7 @@ def test_a_game_that_went_on_here_and_there_is_left_as_it_is_here(tmp_path: Path
             if undo:
                 one.undo(key)
             before = export_games(one)
-            assert import_games(one, export_games(other)) == TakenIn(0, 1)
+            assert import_games(one, export_games(other)) == ImportedGames(0, 1)
             assert export_games(one) == before
         assert one.redo(key).text == growing(2)[1]
 
@@ -187,7 +187,7 @@ def test_a_document_that_is_wrong_is_refused_whole(tmp_path: Path, subtests: pyt
         whole = export_games(one)
         twice = json.loads(whole)
         twice["games"].append(twice["games"][0])
-        assert import_games(other, json.dumps(twice)) == TakenIn(3, 1)
+        assert import_games(other, json.dumps(twice)) == ImportedGames(3, 1)
 
 
 def test_what_is_no_document_is_refused(tmp_path: Path) -> None:

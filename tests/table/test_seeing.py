@@ -267,7 +267,7 @@ def test_of_several_photos_of_a_hand_the_one_with_most_cards_tells_them(monkeypa
     assert seen.djinns == ("Utug",) and [doubt.label for doubt in seen.doubts] == ["blue-2", "djinn-1"]
     # What a card is most likely is counted until somebody answers.
     assert seen.cards is not None and seen.cards.goods == tuple(int(good in ("ivory", "silk")) for good in GOODS)
-    assert set(seen.crops) == {"blue-2", "djinn-1"} and "apt install tesseract-ocr-rus" in str(seen.untold)
+    assert set(seen.crops) == {"blue-2", "djinn-1"} and "apt install tesseract-ocr-rus" in str(seen.unread)
     # Three quarters as large; a title with a third of its height around it, and cards where they were counted.
     assert [photo.size for photo in seen.photos] == [(1200, 450)] * 3
     assert seen.photos[0].marks == (HandMark(((37.5, 15.0), (120.0, 15.0), (120.0, 52.5), (37.5, 52.5)), True),)

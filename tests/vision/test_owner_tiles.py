@@ -15,7 +15,7 @@ import pytest
 from companion.errors import PhotoError, UnusableInputError
 from companion.notation.files import parse_position
 from companion.rules.model.components import TileKind
-from companion.storage import remove_kept
+from companion.storage import remove_saved
 from companion.vision.board.owner_tiles import (
     OwnerTiles,
     find_owned,
@@ -177,13 +177,13 @@ def test_a_lost_row_is_found_beyond_the_outline(monkeypatch: pytest.MonkeyPatch,
 
 def test_tiles_are_kept_and_dropped(tmp_path: Path, learnt: OwnerTiles) -> None:
     path = tmp_path / "mine" / "tiles.npz"
-    assert load_tiles(path) is None and not remove_kept(path)
+    assert load_tiles(path) is None and not remove_saved(path)
     save_tiles(path, learnt)
     again = load_tiles(path)
     assert again is not None and again.kinds == learnt.kinds and again.white == pytest.approx(learnt.white)
     assert np.array_equal(again.crops, learnt.crops)
     assert path.stat().st_size < 2_000_000
-    assert remove_kept(path) and load_tiles(path) is None
+    assert remove_saved(path) and load_tiles(path) is None
 
 
 def _flipped(content: bytes, place: int, bit: int) -> bytes:

@@ -308,11 +308,11 @@ def _draw_turns(asked: _Asked, advice: TurnAdvice) -> None:
         return
     mover, best = advice.to_move, advice.turns[0]
     assert mover is not None
-    told = best.explained
+    turn = best.explained
     captions: dict[AdviceLevel, list[str]] = {
-        AdviceLevel.NUDGE: [look_words(told.start)],
-        AdviceLevel.PATH: [told.path or told.headline],
-        AdviceLevel.FULL: [joined(": ", (term(mover), told.headline)), *islice(all_reasons(best, asked.doubts), 2)],
+        AdviceLevel.NUDGE: [look_words(turn.start)],
+        AdviceLevel.PATH: [turn.path or turn.headline],
+        AdviceLevel.FULL: [joined(": ", (term(mover), turn.headline)), *islice(all_reasons(best, asked.doubts), 2)],
     }
     _draw(asked, advice.position.board, best, captions[asked.detail.level])
 

@@ -15,7 +15,7 @@ from companion.notation.tokens import parse_board
 from companion.resources import check_address_space
 from companion.rules.engine.legality import check_position
 from companion.rules.model.position import Position
-from companion.storage import remove_kept
+from companion.storage import remove_saved
 
 
 def learn(
@@ -69,7 +69,7 @@ def _learn_tiles(path: Path, rows: str | None, *, as_json: bool) -> None:
 def _forget(*, as_json: bool) -> None:
     from companion.vision.board.owner_tiles import tiles_path
 
-    was_there = remove_kept(tiles_path())
+    was_there = remove_saved(tiles_path())
     if as_json:
         print_json({"tiles": None})
     note(say("what was learnt is dropped") if was_there else say("nothing has been learnt yet"))

@@ -62,14 +62,14 @@ def _lines(counts: MoveCounts, board: Board, starts: range, listed: Sequence[Sow
     from rich.cells import cell_len, set_cell_size
 
     boards = say("too many to count") if counts.boards is None else thousands(counts.boards)
-    told = (
+    rows = (
         (say("sequences"), thousands(counts.sequences), say("different orders of dropping the meeples")),
         (say("boards"), boards, say("different boards to leave")),
         (say("outcomes"), thousands(counts.outcomes), say("different ways to take: from, to, colour, number, emptied")),
     )
-    names = [translate(name) for name, _, _ in told]
+    names = [translate(name) for name, _, _ in rows]
     width = max(map(cell_len, names))
-    for name, (_, number, meaning) in zip(names, told, strict=True):
+    for name, (_, number, meaning) in zip(names, rows, strict=True):
         head = f"{set_cell_size(name, width)}  {translate(number)}  "
         yield from wrapped(translate(meaning), shutil.get_terminal_size().columns, head, " " * (width + 2))
     if not counts.sequences:

@@ -22,7 +22,7 @@ from companion.notation.tokens import whole_number
 from companion.rules.engine.setup import can_play, random_setup
 from companion.rules.model.components import Colour, markers_each
 from companion.rules.model.position import Position
-from companion.storage import KeptFile, check_free, lock
+from companion.storage import SavedFile, check_free, lock
 from companion.system.local_time import today
 
 
@@ -62,7 +62,7 @@ def play(
     with lock(record):
         # What no record can be written to is neither begun nor gone on with.
         check_free(record, force=True)
-        file = KeptFile(record)
+        file = SavedFile(record)
         if resume:
             begun = open_record(str(record)).record
         else:
@@ -107,10 +107,10 @@ def _asked_beginning(named: NamedPlayers, players: int | None) -> Beginning:
     from companion.cli.dialogue.terminal import open_terminal
     from companion.cli.history_recorder import earlier_names
 
-    told = answered(table_source(named, players, earlier_names()), open_terminal(console()))
-    if told is None:
+    beginning = answered(table_source(named, players, earlier_names()), open_terminal(console()))
+    if beginning is None:
         raise KeyboardInterrupt
-    return told
+    return beginning
 
 
 def begun_record(
@@ -155,25 +155,25 @@ def _seated(
     from companion.table.results import player_name
 
     says = players is not None or named.colours or named.names or (not asks and can_play(position.colours))
-    told = seat(position, named, players) if says else {}
+    seats = seat(position, named, players) if says else {}
     terminal = open_terminal(console())
     # Only names tell the order, and of two players' four markers they do not.
-    ordered = bool(told) and len(named.colours) + len(named.names) == len(told) and markers_each(len(told)) == 1
-    seating = Seating(position, told, in_turn(tuple(told)) if ordered else None)
+    ordered = bool(seats) and len(named.colours) + len(named.names) == len(seats) and markers_each(len(seats)) == 1
+    seating = Seating(position, seats, in_turn(tuple(seats)) if ordered else None)
     if asks and terminal.interactive:
         talked = Dialogue(terminal, asking(seating)).run()
         if talked.end is not End.DONE:
             terminal.say(say("Nothing was recorded."))
             raise KeyboardInterrupt
         seating = talked.state
-    elif not told:
+    elif not seats:
         raise UsageError(
             "{setup} doesn't say who plays in which order: give the players in bid order, such as --names "
             '"black=Anna,orange=Boris,blue=Chiara", or how many there are: --players 3',
             setup=setup,
         )
     elif not ordered:
-        order = joined(", ", [player_name(colour, told) for colour in in_turn(tuple(told))])
+        order = joined(", ", [player_name(colour, seats) for colour in in_turn(tuple(seats))])
         note(
             "assuming that the first bids are in this order: {order}; set bid_order in a file to change it", order=order
         )

@@ -18,7 +18,7 @@ from companion.cli.progress import progress
 from companion.errors import ExitStatus, UnusableInputError, UsageError
 from companion.language.phrase import joined, listed, say
 from companion.opening.source import STANDARD_INPUT, read_source
-from companion.storage import KeptFile, lock
+from companion.storage import SavedFile, lock
 from companion.system.local_time import today
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def record(
 
     To continue a record: companion record game.txt IMG_2*.jpg -o game.txt
     """
-    from companion.cli.dialogue.play import RecordKeeper
+    from companion.cli.dialogue.play import RecordSaver
     from companion.cli.dialogue.record import ask_for_record
     from companion.cli.history_recorder import RecordFollower
     from companion.table.photo_record import Ask, unasked
@@ -70,13 +70,13 @@ def record(
     goes_on = os.path.realpath(start) == os.path.realpath(output) and output.is_file()
     check_outputs((output, ()), force=force or goes_on, inputs=photos if goes_on else [start, *photos])
     with lock(output):
-        file = KeptFile(output)
+        file = SavedFile(output)
         opened = open_inputs([start], quiet=as_json)
         if goes_on and opened.record is None:
             raise UsageError("{path} isn't a game record, so it can't be continued; choose another name", path=output)
         begun = _begun(opened, start, names, players, asks=asks)
         now = _looked_at(start, photos, begun, opened, as_json=as_json)
-        keeper = RecordKeeper(file, begun if goes_on else None, RecordFollower(output, resumed=goes_on))
+        keeper = RecordSaver(file, begun if goes_on else None, RecordFollower(output, resumed=goes_on))
         if asks:
             now = ask_for_record(now, game_at(begun), keeper, output, console())
         else:

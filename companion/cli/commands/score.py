@@ -100,8 +100,8 @@ def score(
         begin(SCORE, language=page.how["language"], template=page.template, font_dir=page.font_dir)
     with reading_option("--date"):
         day = None if date is None else read_day(date)
-    told = None if place is None else " ".join(printable(place).split())
-    session = ScoreSession(sources, date=day, place=told, today=_played("").date().isoformat(), was_asked=was_asked)
+    where = None if place is None else " ".join(printable(place).split())
+    session = ScoreSession(sources, date=day, place=where, today=_played("").date().isoformat(), was_asked=was_asked)
     photos.check_used(not resume and sources)
     if resume:
         session.resume()
@@ -192,13 +192,13 @@ def _result(sheet: ScoreSheet, *, final: bool, asked: bool) -> GameResult:
 
 def _keep(session: ScoreSession, result: GameResult, sources: list[str]) -> None:
     """Keep the game in the history: the position, or the sheet if there is no board, and the outcome as scored."""
-    from companion.cli.history_recorder import keep_score
+    from companion.cli.history_recorder import save_score
 
     position = session.sheet.completed()
     filled = format_sheet(session.sheet) if position is None else format_json(position)
     date = _played(session.sheet.date).date().isoformat()
     outcome = outcome_of(result, session.sheet.names, date=date, place=session.sheet.place)
-    keep_score([filled, outcome.text], sources)
+    save_score([filled, outcome.text], sources)
 
 
 def _note_unfinished(position: Position | None, result: GameResult, *, final: bool) -> None:

@@ -17,7 +17,7 @@ from companion.cli.output import note
 from companion.errors import CompanionError, NotationError, OutputExistsError, UnusableInputError, system_reason
 from companion.language.phrase import say, stripped
 from companion.resources import data_folder
-from companion.storage import clear_left_behind, remove_kept, write_private
+from companion.storage import clear_left_behind, remove_saved, write_private
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -52,9 +52,9 @@ class DraftStore:
         kept = self._typed
         if self._kind == "score":
             # What these said is among the answers, and they are refused beside them.
-            told = ("--names", "--goods", "--cards")
+            options = ("--names", "--goods", "--cards")
             pairs = zip(("", *kept), kept, strict=False)
-            kept = [word for before, word in pairs if before not in told and word.partition("=")[0] not in told]
+            kept = [word for before, word in pairs if before not in options and word.partition("=")[0] not in options]
         words = [word for word in kept if word not in ("--ask", RESUME)]
         command = shlex.join(["companion", *words, RESUME])
         return say("; your answers are saved: continue with {command}", command=command)
@@ -126,7 +126,7 @@ class DraftStore:
         if not self._own:
             return
         try:
-            remove_kept(self.path)
+            remove_saved(self.path)
         except UnusableInputError as error:
             # Where nothing can be looked into nothing was kept either.
             if self.is_there:

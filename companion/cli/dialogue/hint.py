@@ -49,5 +49,5 @@ def ask_tiles(
     from companion.vision.reading.overlay import doubt_pictures
 
     pictures = {name: TilePicture(one) for name, one in doubt_pictures(photos, range(SQUARES)).items()}
-    told = answered(deciding_tiles(Looking(photos, advice), think, pictures, tile_line))
-    return told.photos, told.advice
+    answers = answered(deciding_tiles(Looking(photos, advice), think, pictures, tile_line))
+    return answers.photos, answers.advice

@@ -18,20 +18,20 @@ from companion.notation.tokens import whole_number
 _WIDTH, _MIN_LETTERS = 20, 3
 """Columns that the words of a command take in the help, in the language that has the longest."""
 
-Kept_contra = TypeVar("Kept_contra", contravariant=True)
+State_contra = TypeVar("State_contra", contravariant=True)
 
 Lines = tuple[tuple[str, str], ...]
 """Answers given so far: the key of the question, and the line."""
 
 
-class Keeper(Protocol[Kept_contra]):
+class Saver(Protocol[State_contra]):
     """Where answers are put so that nothing can be lost."""
 
     @property
     def how_to_go_on(self) -> str:
         """The end of a sentence that says how to take the conversation up again, "" if nothing is kept."""
 
-    def keep(self, state: Kept_contra, lines: Lines) -> None:
+    def keep(self, state: State_contra, lines: Lines) -> None:
         """Put a state and the answers that led to it on disk."""
 
 
@@ -51,7 +51,7 @@ class Dialogue(Generic[State]):
     """
 
     def __init__(
-        self, terminal: Terminal, conversation: Conversation[State], keeper: Keeper[State] | None = None
+        self, terminal: Terminal, conversation: Conversation[State], keeper: Saver[State] | None = None
     ) -> None:
         self._terminal = terminal
         self._conversation = conversation

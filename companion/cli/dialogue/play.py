@@ -28,7 +28,7 @@ from companion.rules.engine.scoring import result_of_game
 from companion.rules.model.chance import ChanceNeededError
 from companion.rules.model.components import CARD_COUNTS
 from companion.rules.model.state import GameState, Stage
-from companion.storage import KeptFile
+from companion.storage import SavedFile
 from companion.table import playing
 from companion.table.advising import advise_table
 from companion.table.photo_record import Recording, begin
@@ -71,11 +71,11 @@ _WORDS = (
 _PHOTO_WORDS = ("photo", "фото", "사진", "foto")
 """What begins a line that names photos, in the five languages."""
 
-Told: TypeAlias = Playing | Recording
+InPlay: TypeAlias = Playing | Recording
 """A game on its way, or with turns that photos show and nobody has accepted yet."""
 
 
-def game(record: Record, welcome: str) -> Conversation[Told]:
+def game(record: Record, welcome: str) -> Conversation[InPlay]:
     """Asks for the decisions of a game from a record on, and for what was drawn; `welcome` is said first."""
     begun = game_at(record)
     # What leaves no choice is done at once.
@@ -85,19 +85,19 @@ def game(record: Record, welcome: str) -> Conversation[Told]:
     return Conversation(first, _next, quitting, (welcome, *messages), goes_on=True, earlier=earlier)
 
 
-def _next(told: Told) -> Asking[Told]:
+def _next(now: InPlay) -> Asking[InPlay]:
     """The next decision with what chance brought, or what photos leave open; nothing when the game is over."""
-    after: Told
-    if isinstance(told, Recording):
-        after = yield from ask(photo_question(told))
-    elif told.state.is_over:
-        return told
+    after: InPlay
+    if isinstance(now, Recording):
+        after = yield from ask(photo_question(now))
+    elif now.state.is_over:
+        return now
     else:
-        answer = yield from ask(_decision(told))
+        answer = yield from ask(_decision(now))
         while isinstance(answer, Pending):
-            answer = yield from ask(_drawn(told, answer))
+            answer = yield from ask(_drawn(now, answer))
         after = answer
-    yield from _new_lines(told, after)
+    yield from _new_lines(now, after)
     if isinstance(after, Recording) and after.ask is not None:
         return after
     settled, messages = _settled(_playing(after))
@@ -105,7 +105,7 @@ def _next(told: Told) -> Asking[Told]:
     return settled
 
 
-def _decision(now: Playing) -> Question[Told | Pending]:
+def _decision(now: Playing) -> Question[InPlay | Pending]:
     words = playing.prompt(now.state, now.record.header.names, owes_refill=now.owes)
     is_listed = not now.owes and now.state.stage is not Stage.BID
     return Question(
@@ -121,7 +121,7 @@ def _decision(now: Playing) -> Question[Told | Pending]:
     )
 
 
-def _drawn(now: Playing, pending: Pending) -> Question[Told | Pending]:
+def _drawn(now: Playing, pending: Pending) -> Question[InPlay | Pending]:
     return Question(
         "drawn",
         say("{wanted} (back: do something else)", wanted=pending.wanted),
@@ -133,7 +133,7 @@ def _drawn(now: Playing, pending: Pending) -> Question[Told | Pending]:
     )
 
 
-def _decided(now: Playing, line: str) -> Told | Pending:
+def _decided(now: Playing, line: str) -> InPlay | Pending:
     if not line:
         raise NotationError("nothing was typed; list shows the choices, ? shows help")
     if whole_number(line) is not None and not now.owes and now.state.stage is not Stage.BID:
@@ -153,7 +153,7 @@ def _decided(now: Playing, line: str) -> Told | Pending:
         ) from None
 
 
-def _photographed(now: Playing, files: str) -> Told:
+def _photographed(now: Playing, files: str) -> InPlay:
     """What photos show, to be accepted turn by turn."""
     if not (now.owes or now.begins_turn or now.state.stage is Stage.BID):
         raise NotationError("photos show whole turns: type the rest of this one, or take it back with undo")
@@ -184,7 +184,7 @@ def _played(now: Playing, line: str, seen: tuple[Observation, ...]) -> Playing |
         return Pending(line, seen, wanted_words(needed))
 
 
-def _new_lines(before: Told, after: Told) -> Iterator[Message]:
+def _new_lines(before: InPlay, after: InPlay) -> Iterator[Message]:
     if after is before:
         yield say("  The board is as it was: no new turn.")
     elif isinstance(after, Playing) and isinstance(before, Playing) and after.state is before.state:
@@ -202,10 +202,10 @@ def _settled(now: Playing) -> tuple[Playing, list[Message]]:
     return now, messages
 
 
-class RecordKeeper:
+class RecordSaver:
     """Puts the record on disk after each answer, where it is not as it was, and then into the history."""
 
-    def __init__(self, file: KeptFile, on_disk: Record | None, follower: RecordFollower) -> None:
+    def __init__(self, file: SavedFile, on_disk: Record | None, follower: RecordFollower) -> None:
         self._file = file
         self._on_disk = on_disk
         self._follower = follower
@@ -215,8 +215,8 @@ class RecordKeeper:
     def is_kept(self) -> bool:
         return self._on_disk is not None
 
-    def keep(self, state: Told, lines: object = ()) -> None:
-        """See `Keeper.keep`. Raises what `save_record` raises."""
+    def keep(self, state: InPlay, lines: object = ()) -> None:
+        """See `Saver.keep`. Raises what `save_record` raises."""
         if state.record != self._on_disk:
             save_record(self._file, state.record)
             self._on_disk = state.record
@@ -224,7 +224,7 @@ class RecordKeeper:
         self._follower.follow(format_record(state.record), last)
 
 
-def _playing(state: Told) -> Playing:
+def _playing(state: InPlay) -> Playing:
     return state.playing if isinstance(state, Recording) else state
 
 
@@ -288,7 +288,7 @@ def _hint(now: Playing) -> Iterator[Message]:
         )
 
 
-def play_record(file: KeptFile, record: Record, console: Console, follower: RecordFollower, *, saved: bool) -> None:
+def play_record(file: SavedFile, record: Record, console: Console, follower: RecordFollower, *, saved: bool) -> None:
     """Ask for the decisions of a game from a record on, which is on disk if `saved`; `follower` keeps it in the
     history. Raises KeyboardInterrupt where somebody breaks off, and as `save_record`.
     """
@@ -298,7 +298,7 @@ def play_record(file: KeptFile, record: Record, console: Console, follower: Reco
         if saved
         else say("Recording to {path}; ? shows help, quit leaves, undo goes back a step.", path=file.path)
     )
-    keeper = RecordKeeper(file, record if saved else None, follower)
+    keeper = RecordSaver(file, record if saved else None, follower)
     dialogue = Dialogue(terminal, game(record, welcome), keeper)
     if saved:
         keeper.keep(dialogue.state)

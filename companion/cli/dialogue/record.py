@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from companion.asking.photo_questions import photo_question
 from companion.asking.question import Asking, Conversation, ask
 from companion.cli.dialogue.loop import Dialogue, End
-from companion.cli.dialogue.play import RecordKeeper, step_messages
+from companion.cli.dialogue.play import RecordSaver, step_messages
 from companion.cli.dialogue.terminal import open_terminal
 from companion.language.phrase import joined, say
 
@@ -36,7 +36,7 @@ def recording(first: Recording, before: Playing) -> Conversation[Recording]:
     return Conversation(first, asked, quitting, (welcome, *step_messages(before, first.playing)), goes_on=True)
 
 
-def ask_for_record(now: Recording, before: Playing, keeper: RecordKeeper, output: Path, console: Console) -> Recording:
+def ask_for_record(now: Recording, before: Playing, keeper: RecordSaver, output: Path, console: Console) -> Recording:
     """Ask for what photos leave open; the recording then. Raises KeyboardInterrupt, and as `save_record`."""
     terminal = open_terminal(console)
     keeper.how_to_go_on = say("; continue with: companion record {path} PHOTO… -o {path}", path=output)

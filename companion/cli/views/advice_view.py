@@ -191,11 +191,11 @@ def advice_lines(
             continue
         if detail.why:
             yield ""
-        told = explained.headline if place == 1 or detail.why or detail.ways else explained.aim
+        words = explained.headline if place == 1 or detail.why or detail.ways else explained.aim
         margin = decimal(one.estimate.value, signed=True)
         chance = "" if one.win is None else chance_words(one.win)
         head = _columns((chance, margin, points_now(explained)), f"{place}.")
-        yield from wrapped(_untied(told), width, head, _HANGING if width < _WIDE else " " * len(head))
+        yield from wrapped(_untied(words), width, head, _HANGING if width < _WIDE else " " * len(head))
         for reason in all_reasons(one, doubts) if detail.why else ():
             yield from _sentence(reason, width)
         for other in _other_ways(one, advice.turns) if detail.ways else ():

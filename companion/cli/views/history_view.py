@@ -13,7 +13,7 @@ from companion.cli.output import console
 from companion.cli.views.score_table import WON, points_table, record_title
 from companion.cli.views.tables import Column, figures, number, print_table
 from companion.history.kept import KeptGame, Revision
-from companion.history.results import KeptResult
+from companion.history.results import SavedResult
 from companion.history.statistics import TOTAL, PlayerFigures, Statistics
 from companion.history.turn_times import turn_times, turns_of
 from companion.language.phrase import Phrase, clock_time, decimal, joined, percentage, say, say_each, say_many, term
@@ -60,7 +60,7 @@ def _cut(text: str, most: int = _MAX_TEXT) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
-def print_game(game: KeptGame, result: KeptResult | None, revisions: Sequence[Revision]) -> None:
+def print_game(game: KeptGame, result: SavedResult | None, revisions: Sequence[Revision]) -> None:
     """Print one game: who, when, what came out of it, and how often it was changed."""
     out = console()
     out.print(joined(": ", (game.key, record_title(game.date, game.place))), style="bold")
@@ -198,7 +198,7 @@ def game_document(game: KeptGame) -> dict[str, Any]:
     }
 
 
-def whole_game_document(game: KeptGame, result: KeptResult | None, revisions: Sequence[Revision]) -> dict[str, Any]:
+def whole_game_document(game: KeptGame, result: SavedResult | None, revisions: Sequence[Revision]) -> dict[str, Any]:
     document = game_document(game)
     if result is not None:
         document["djinns"] = [

@@ -231,7 +231,7 @@ class PhotoJobs:
                 await asyncio.to_thread(photos.save)
             return
         # The photo is that of the board as it lies now, without a doubt.
-        photos.seen = photos.seen.told(after.board)
+        photos.seen = photos.seen.with_known_board(after.board)
         await self.accept(photos, str(photos.game), after)
 
     def known(self, key: str) -> SentPhotos | None:
