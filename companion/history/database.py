@@ -20,10 +20,9 @@ from threading import RLock
 from typing import Any, TypeVar
 
 from companion.errors import ConflictError, NoSuchGameError
-from companion.history.contents import Contents, TextKind, contents_of
 from companion.history.kept import GameKey, KeptGame, Revision
 from companion.history.opening import connect, faults_of, transaction
-from companion.history.results import GamePart, SavedResult, compute_result
+from companion.history.results import Contents, GamePart, SavedResult, TextKind, compute_result, contents_of
 from companion.history.rows import (
     SpoiltGameError,
     check_key,

@@ -16,9 +16,8 @@ from typing import Any
 import msgspec
 
 from companion.errors import NoSuchGameError, NotationError, UnusableInputError
-from companion.history.contents import Contents, TextKind
 from companion.history.kept import GameKey, KeptGame, Revision
-from companion.history.results import DjinnHeld, GamePart, PlayerResult, SavedBid, SavedResult
+from companion.history.results import Contents, DjinnHeld, GamePart, PlayerResult, SavedBid, SavedResult, TextKind
 from companion.rules.engine.scoring import CATEGORIES
 from companion.rules.model.components import Colour
 

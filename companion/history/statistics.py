@@ -6,9 +6,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from companion.history.kept import KeptGame
+from companion.history.kept import KeptGame, turns_of
 from companion.history.results import SavedBid, SavedResult
-from companion.history.turn_times import turns_of
 from companion.language.phrase import say, term
 from companion.notation.names import name_key
 from companion.rules.engine.scoring import CATEGORIES

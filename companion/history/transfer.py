@@ -14,11 +14,10 @@ import msgspec
 from msgspec import Meta, Raw, Struct
 
 from companion.errors import CompanionError, NotationError, UnusableInputError, system_reason
-from companion.history.contents import TextKind, kind_of
 from companion.history.database import History
 from companion.history.kept import KeptGame
 from companion.history.opening import BEGINNING, copy_to, faults_of, files_at
-from companion.history.results import compute_result
+from companion.history.results import TextKind, compute_result, kind_of
 from companion.history.rows import decoding, packed, parts_of, put_result, put_rows, unpacked
 from companion.language.phrase import say
 from companion.notation.spreadsheet import csv_bytes

@@ -13,8 +13,7 @@ import pytest
 
 from companion.errors import CompanionError, ExitStatus, UnusableInputError
 from companion.history.database import open_history
-from companion.history.opening import copies_of, history_path, is_off, read_only_stats
-from companion.history.schema import VERSION
+from companion.history.opening import VERSION, copies_of, history_path, is_off, read_only_stats
 from companion.resources import data_folder
 from tests.history.games import clock, growing, opened, setup_text
 

@@ -14,8 +14,7 @@ import pytest
 from PIL import Image
 
 from companion.errors import UnusableInputError
-from companion.history.contents import TextKind
-from companion.history.results import GamePart
+from companion.history.results import GamePart, TextKind
 from companion.language.catalogue import translate
 from companion.language.phrase import capitalised, say_as, term
 from companion.notation.files import format_json, parse_position

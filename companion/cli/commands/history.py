@@ -153,8 +153,7 @@ def _show_game(kept: History, key: GameKey, *, as_json: bool) -> None:
 
 def _written_text(parts: Sequence[GamePart]) -> str:
     """What commands open of a game: its record, else its last position or sheet, else the outcome alone."""
-    from companion.history.contents import TextKind
-    from companion.history.results import whole_record
+    from companion.history.results import TextKind, whole_record
 
     # A score that was counted puts its position and the outcome behind the record that it is of.
     boards_and_sheets = [part.text for part in parts if part.kind in (TextKind.POSITION, TextKind.SHEET)]

@@ -58,8 +58,7 @@ def record(
 
     To continue a record: companion record game.txt IMG_2*.jpg -o game.txt
     """
-    from companion.cli.dialogue.play import RecordSaver
-    from companion.cli.dialogue.record import ask_for_record
+    from companion.cli.dialogue.play import RecordSaver, ask_for_record
     from companion.cli.history_recorder import RecordFollower
     from companion.table.photo_record import Ask, unasked
     from companion.table.playing import game_at

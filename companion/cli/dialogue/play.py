@@ -1,4 +1,4 @@
-"""`companion play`: bids, turns and what chance brought, each played, and on disk, before the next is asked."""
+"""`companion play` and `record`: what was played, or what no photo shows, is asked; each answer is on disk first."""
 
 from __future__ import annotations
 
@@ -35,6 +35,8 @@ from companion.table.photo_record import Recording, begin
 from companion.table.playing import Pending, Playing, decision_before, forced_steps, game_at, play_line, wanted_words
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from rich.console import Console
 
     from companion.cli.history_recorder import RecordFollower
@@ -317,3 +319,34 @@ def play_record(file: SavedFile, record: Record, console: Console, follower: Rec
         terminal.say(joined("", (say("Saved"), keeper.how_to_go_on)))
     else:
         terminal.say(say("Nothing was recorded."))
+
+
+def recording(first: Recording, before: Playing) -> Conversation[Recording]:
+    """Asks what photos leave open; `first` is where the first question stands, `before` the game before any photo."""
+
+    def asked(now: Recording) -> Asking[Recording]:
+        if now.ask is None:
+            return now
+        after = yield from ask(photo_question(now))
+        yield from step_messages(now.playing, after.playing)
+        return after
+
+    welcome = say("Photos show the turns, and you add what no board shows; ? shows help, back undoes an answer.")
+    quitting = say("leaves; what was recorded is saved, and the same command continues")
+    return Conversation(first, asked, quitting, (welcome, *step_messages(before, first.playing)), goes_on=True)
+
+
+def ask_for_record(now: Recording, before: Playing, keeper: RecordSaver, output: Path, console: Console) -> Recording:
+    """Ask for what photos leave open; the recording then. Raises KeyboardInterrupt, and as `save_record`."""
+    terminal = open_terminal(console)
+    keeper.how_to_go_on = say("; continue with: companion record {path} PHOTO… -o {path}", path=output)
+    keeper.keep(now)
+    talked = Dialogue(terminal, recording(now, before), keeper).run()
+    if talked.end is End.BROKEN_OFF:
+        terminal.say(joined("", (say("Stopped"), keeper.how_to_go_on)))
+        raise KeyboardInterrupt
+    if talked.end is not End.DONE:
+        terminal.say(joined("", (say("Saved"), keeper.how_to_go_on)))
+        # What wasn't looked at is no photo without an explanation.
+        return replace(talked.state, ask=None)
+    return talked.state

@@ -15,9 +15,8 @@ from starlette.routing import Route
 
 from companion.asking.sheets import Sheet
 from companion.errors import ConflictError, Problem, UnusableInputError, fault_line
-from companion.history.contents import TextKind
 from companion.history.kept import GameKey, KeptGame, Revision
-from companion.history.results import whole_record
+from companion.history.results import TextKind, whole_record
 from companion.language.phrase import Phrase, joined, say, term
 from companion.rules.engine.resuming import next_decision
 from companion.rules.model.components import Colour

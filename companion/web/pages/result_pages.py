@@ -12,11 +12,9 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from companion.errors import CompanionError, UnusableInputError
-from companion.history.contents import contents_of
-from companion.history.kept import GameKey, KeptGame
-from companion.history.results import whole_record
+from companion.history.kept import GameKey, KeptGame, turns_of
+from companion.history.results import contents_of, whole_record
 from companion.history.statistics import Statistics, statistics_of
-from companion.history.turn_times import turns_of
 from companion.language.catalogue import translate
 from companion.language.phrase import Phrase, joined, say
 from companion.notation.codes import encode

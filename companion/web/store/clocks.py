@@ -14,8 +14,7 @@ from typing import Any
 
 from companion.errors import CompanionError, NoSuchGameError
 from companion.history.database import History
-from companion.history.kept import GameKey, KeptGame
-from companion.history.turn_times import TurnTime, with_time
+from companion.history.kept import GameKey, KeptGame, TurnTime, with_time
 from companion.notation.records.lines import TurnLine
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Phase
