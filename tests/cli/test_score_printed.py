@@ -32,7 +32,7 @@ def test_bgstats_is_a_code_in_a_window_that_is_large_enough(end: str, capsys: Ca
     monkeypatch.setattr(QrInTerminal, "fits_window", False)
     (link,) = re.findall("^https://.*$", ran(capsys, ["score", end, "--bgstats", "--json"]).err, re.MULTILINE)
     told = ran(capsys, ["score", end, "--bgstats"]).err
-    columns, lines = re.findall(r"a window of (\d+) columns and (\d+) lines shows the play", told)[0]
+    columns, lines = re.findall(r"make the window (\d+) columns by (\d+) lines", told)[0]
     assert "--pdf prints it" in told and "https://" not in told, "nobody types 900 letters"
 
     monkeypatch.setattr(QrInTerminal, "fits_window", True)
