@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -14,6 +15,7 @@ from companion.rules.model.actions import ActTile, ActTribe, Drop, Lift, UsePowe
 from companion.rules.model.board import with_meeples
 from companion.rules.model.components import Tribe
 from companion.rules.model.state import GameState
+from companion.tracking import inference
 from companion.tracking.inference import MISFIT_NATS, Verdict, misfit_of, played_turns, turn_nats
 from tests.rules.test_turn import position
 from tests.tracking.games import Turn, turns
@@ -82,6 +84,16 @@ def test_two_turns_between_are_told_in_their_order(seed: int) -> None:
         assert played.verdict is Verdict.TURN
         assert played.candidates[0].board == board_of(second.after)
         assert [turn.player for turn in played.candidates[0].turns] == [first.before.mover, second.before.mover]
+
+
+def test_three_turns_between_are_found_in_few_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Steps that went into the first boards of the beam alone missed the second of these."""
+    monkeypatch.setattr(inference, "STEPS", 15_000)
+    pairs = _pairs(2)
+    for first, third in [(one, last) for (one, next_), (again, last) in pairwise(pairs) if next_ is again][:2]:
+        played = played_turns(first.before, Knowing(board_of(third.after)))
+        assert played.verdict is Verdict.TURN and len(played.candidates[0].turns) == 3
+        assert played.candidates[0].board == board_of(third.after)
 
 
 def _pairs(seed: int) -> list[tuple[Turn, Turn]]:
