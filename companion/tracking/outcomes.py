@@ -322,18 +322,20 @@ class _Turn:
         return self.likelihood(square, tile) - self.likelihood(square, board[square])
 
     def _tile(self, turn: VisibleTurn, state: GameState, nats: float, prior: float) -> None:
-        options: dict[tuple[int | None, str | None], ActTile] = {}
+        options: dict[tuple[int | None, str | None, bool], ActTile] = {}
         for option in legal_actions(state):
             if isinstance(option, ActTile):
                 djinn = option.choice.djinn if option.choice.djinn in self.takeable else None
-                options.setdefault((option.choice.onto, djinn), option)
+                # What it's bought with decides whether its power can be paid for too.
+                with_fakir = djinn is not None and option.choice.with_fakir
+                options.setdefault((option.choice.onto, djinn, with_fakir), option)
         claims = {name for name in self.powers if EVERY_DJINN[name].power in CLAIMS} - set(state.progress.used)
         if claims and state.position.board[turn.sowing.end].kind.action in (TileAction.OASIS, TileAction.VILLAGE):
             # Once a palm stands there, the end tile can't be claimed by it any more (rules 11).
             for use, drawn, claimed, more in self._uses(state, claims):
                 if use.square == turn.sowing.end:
                     self._tile(replace(turn, then=((use, drawn),)), claimed, nats + more, prior + more)
-        for (onto, djinn), option in options.items():
+        for (onto, djinn, _), option in options.items():
             after = self._step(state, option)
             if after is not None and djinn is not None:
                 self._closed(replace(turn, djinn=djinn), after, prior, taken=djinn)
