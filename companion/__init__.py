@@ -44,10 +44,10 @@ if TYPE_CHECKING:
     from companion.notation.records.replay import replay as replay
     from companion.notation.tokens import format_board as format_board
     from companion.notation.tokens import parse_board as parse_board
+    from companion.opening.photos import played_turns as played_turns
     from companion.opening.position import Opened as Opened
     from companion.opening.position import open_position as open_position
     from companion.opening.text import open_record as open_record
-    from companion.opening.turns import played_turns as played_turns
     from companion.printing.cards.sheet import cards_pdf as cards_pdf
     from companion.printing.cards.sheet import kit_pdf as kit_pdf
     from companion.printing.report.report import game_report as game_report
@@ -119,7 +119,7 @@ _HOMES = {
     "companion.notation.tokens": "format_board parse_board",
     "companion.opening.position": "Opened open_position",
     "companion.opening.text": "open_record",
-    "companion.opening.turns": "played_turns",
+    "companion.opening.photos": "played_turns",
     "companion.printing.cards.sheet": "cards_pdf kit_pdf",
     "companion.printing.report.report": "game_report",
     "companion.printing.score.sheet": "filled_sheet score_pad",

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from companion.advisor.advice import MOST_ASKED, MOST_CHOICES
-from companion.asking.command_words import SKIP, command_of
-from companion.asking.question import Asking, Conversation, Question, T, ask
+from companion.asking.question import SKIP, Asking, Conversation, Question, T, ask, command_of
 from companion.errors import NotationError
 from companion.language.phrase import Phrase, joined, say, say_as
 from companion.notation.names import NOTHING, fold

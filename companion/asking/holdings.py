@@ -6,10 +6,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from companion.asking.command_words import DONE, command_of
 from companion.asking.face_up import FACE_UP, check_told, face_up
 from companion.asking.holdings_line import EXAMPLE, LINE_HELP, WORDS, format_entries, player_line, read_held
-from companion.asking.question import Asking, Conversation, LeftError, Question, ask, once
+from companion.asking.question import DONE, Asking, Conversation, LeftError, Question, ask, command_of, once
 from companion.errors import NotationError
 from companion.language.phrase import joined, say, say_as, term
 from companion.notation.names import NOTHING, fold, parse_player

@@ -58,8 +58,15 @@ COMMANDS: dict[str, dict[str, Phrase]] = {
 }
 """The commands by what people want to do, in the order that help shows.
 
-Each is the function of its own name in the module of that name in `companion.cli.commands`.
+Each is the function of its own name in `companion.cli.commands`, in the module of that name or of its kind.
 """
+
+_MODULES = {
+    **dict.fromkeys(("show", "check", "moves", "edit"), "positions"),
+    **dict.fromkeys(("replay", "review", "report"), "records"),
+    **dict.fromkeys(("sheet", "cards", "kit", "templates"), "prints"),
+}
+"""The modules that several commands stand in."""
 
 NAMES = tuple(name for group in COMMANDS.values() for name in group)
 
@@ -156,7 +163,7 @@ def _spread(command: Callable[..., Any]) -> Callable[..., Any]:
 def _loaded(name: str) -> Any:
     """A command as Typer makes it of its function."""
     alone = typer.Typer(add_completion=False, rich_markup_mode=None)
-    function = getattr(import_module(f"companion.cli.commands.{name}"), name)
+    function = getattr(import_module(f"companion.cli.commands.{_MODULES.get(name, name)}"), name)
     alone.command(name, cls=_Command, context_settings={"allow_extra_args": True})(_spread(function))
     return typer.main.get_command(alone)
 

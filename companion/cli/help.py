@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from companion.cli.locale import translate
-from companion.cli.wrapping import text_width, wrapped
+from companion.cli.output import text_width, wrapped
 from companion.language.phrase import Phrase, joined, marked, say
 
 _MAX_NAMES = 26

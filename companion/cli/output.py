@@ -1,12 +1,13 @@
 """What goes to the user: one JSON document on standard output, words on standard error, whole files.
 
-Phrases are translated here; JSON stays English.
+Phrases are translated here; JSON stays English. Text is broken into lines as wide as a terminal shows it.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import sys
 from collections.abc import Iterable, Iterator, Mapping
@@ -22,6 +23,7 @@ from companion.storage import check_free, write_file
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
+
 
 POSITION_ENDINGS = (".toml", ".json")
 PICTURE_ENDINGS = (".jpg", ".jpeg", ".png")
@@ -59,8 +61,6 @@ def note(message: str, /, **values: object) -> None:
     """Tell the user something on standard error at once: a phrase, or a template and its values, as of errors."""
     words = printable(translate(message if isinstance(message, Phrase) else phrase.say(message, **values)))
     if sys.stderr.isatty():
-        from companion.cli.wrapping import broken
-
         width = shutil.get_terminal_size().columns
         words = "\n".join(broken(line, width) for line in words.split("\n"))
     # Where nothing can be told any more, what the command does goes on.
@@ -142,3 +142,53 @@ def check_outputs(
         if place in taken:
             raise UsageError("{path} is given for two files; choose another name for one of them", path=path)
         taken.add(place)
+
+
+# Lines as wide as the terminal.
+
+
+TIE = "\xa0"
+"""A space that no line is broken at; it is printed as a plain one."""
+
+_BETWEEN_WORDS = re.compile(r"[ \t\n]+")
+
+
+MAX_WIDTH = 100
+"""Columns that text is broken at in a wider terminal: longer lines are hard to read."""
+
+
+def text_width() -> int:
+    """Columns that text takes in this terminal."""
+    return min(shutil.get_terminal_size().columns, MAX_WIDTH)
+
+
+def wrapped(text: str, width: int, head: str = "", indent: str = "") -> list[str]:
+    """Lines of a text: the first begins with `head`, the others with `indent`. No word is broken.
+
+    >>> wrapped("one two three", 9, "- ", "  ")
+    ['- one two', '  three']
+    """
+    from rich.cells import cell_len
+
+    lines: list[str] = []
+    line, used = head, cell_len(head)
+    begun = False
+    for word in _BETWEEN_WORDS.split(text.strip(" \t\n")):
+        wide = cell_len(word)
+        if begun and used + 1 + wide > width:
+            lines.append(line)
+            line, used, begun = indent, cell_len(indent), False
+        line += f" {word}" if begun else word
+        used += wide + begun
+        begun = True
+    return [line.replace(TIE, " ") for line in (*lines, line)]
+
+
+def broken(line: str, width: int, indent: str = "") -> str:
+    """A line broken between words where it is wider than that; what follows is indented as it is, and `indent` more."""
+    from rich.cells import cell_len
+
+    if cell_len(line) <= width:
+        return line.replace(TIE, " ")
+    head = line[: len(line) - len(line.lstrip())]
+    return "\n".join(wrapped(line, width, head, head + indent))

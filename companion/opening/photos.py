@@ -1,4 +1,4 @@
-"""Photos of one table, decoded and read together."""
+"""Photos of one table, decoded and read together; the turn of a game in progress that they show."""
 
 from __future__ import annotations
 
@@ -7,10 +7,16 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
-from companion.opening.source import WANTED_PHOTO, Content, Source, read_source
-from companion.rules.model.board import Board
+from companion.errors import PhotoError, UsageError
+from companion.opening.source import WANTED_PHOTO, Content, Source, read_inputs, read_source
+from companion.rules.engine.resuming import start_game
+from companion.rules.model.board import SQUARES, Board
 from companion.rules.model.position import Position
+from companion.rules.model.state import GameState
 from companion.system.progress import TellStep
+from companion.tracking.inference import PlayedTurns
+from companion.tracking.inference import played_turns as turns_shown
+from companion.vision.board.contents_likelihood import ContentsLikelihood
 from companion.vision.board.owner_tiles import own_tiles
 from companion.vision.load import decode_photo
 from companion.vision.networks import load_network
@@ -22,6 +28,7 @@ from companion.vision.readings import Reading, certain_tiles
 
 if TYPE_CHECKING:
     from companion.vision.load import Picture
+    from companion.vision.reading.session import PhotoSession
 
 
 def read_photos(
@@ -56,3 +63,35 @@ def open_photo(source: Source) -> Picture:
     """One photo decoded: (H, W, 3), 8 bits a channel, BGR, upright. Raises UnusableInputError if it can't be."""
     content = read_source(source, WANTED_PHOTO)
     return decode_photo(content.data, content.name)
+
+
+# The turn that they show.
+
+
+def played_turns(before: Position | GameState, *photos: Source, own_set: bool = True) -> PlayedTurns:
+    """Which legal turn, or which two or three, lead from the game before to what photos show; `own_set` uses the tiles
+    learnt. Raises PhotoError, and UnusableInputError where no turn begins.
+    """
+    if not photos:
+        raise UsageError("give a photo of the table after the turn")
+    state = start_game(before) if isinstance(before, Position) else before
+    session = read_photos(read_inputs(photos, photos_only=True), own_set=own_set, board=state.position.board)
+    return turns_shown(state, likelihood_of(session, state.position.board))
+
+
+def cards_shown(session: PhotoSession) -> tuple[tuple[str, ...] | None, tuple[str, ...] | None]:
+    """The row of cards and the djinns on offer that photos show without a doubt; None for what they don't."""
+    reading = session.reading
+    unsure = any(card.card is None for card in reading.row)
+    return None if unsure else reading.position.row, None if reading.titles else reading.position.djinns
+
+
+def likelihood_of(session: PhotoSession, board: Board) -> ContentsLikelihood:
+    """What photos say of each tile's contents on a board. Raises PhotoError where they show none, or another."""
+    evidence = session.evidence
+    if evidence is None:
+        raise PhotoError("the photo doesn't show the board")
+    same = sum(read.kind is known.kind for read, known in zip(session.as_read.position.board, board, strict=True))
+    if same < SQUARES:
+        raise PhotoError("the photo shows another table: its tiles don't lie as in this game")
+    return ContentsLikelihood.of(evidence)

@@ -17,9 +17,8 @@ from companion.errors import CompanionError, MissingDependencyError, PhotoError
 from companion.inputs import LIMITS, read_file
 from companion.language.phrase import Phrase, say
 from companion.notation.tokens import parse_board
-from companion.opening.photos import read_photos
+from companion.opening.photos import cards_shown, likelihood_of, read_photos
 from companion.opening.source import Content
-from companion.opening.turns import cards_shown, likelihood_of
 from companion.resources import check_address_space
 from companion.rules.model.board import SQUARES
 from companion.rules.model.components import Colour

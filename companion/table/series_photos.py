@@ -8,9 +8,8 @@ from pathlib import Path
 
 from companion.errors import CompanionError, PhotoError, UnusableInputError
 from companion.language.phrase import Phrase, say
-from companion.opening.photos import read_photos
+from companion.opening.photos import cards_shown, read_photos
 from companion.opening.source import WANTED_PHOTO, Content, read_source
-from companion.opening.turns import cards_shown
 from companion.resources import check_address_space
 from companion.rules.model.board import Board
 from companion.table.photo_record import SeriesPhoto

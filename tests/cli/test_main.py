@@ -194,6 +194,6 @@ def test_an_invalid_argument_that_is_not_the_output_stays_a_fault(
         raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
 
     assert main(["show", table]) == 0
-    monkeypatch.setattr("companion.cli.commands.show.opened_position", refused)
+    monkeypatch.setattr("companion.cli.commands.positions.opened_position", refused)
     seem_windows(monkeypatch)
     assert "unexpected OSError" in ran(capsys, ["show", table], ExitStatus.FAULT).err

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from rich.cells import cell_len
 
-from companion.cli.wrapping import broken
+from companion.cli.output import broken
 
 HANGUL = "술탄의 영지에서 타일 서른 장을 모두 찾지 못했습니다 위에서 다시 찍어 주세요"
 

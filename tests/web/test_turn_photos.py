@@ -25,7 +25,7 @@ from companion.table.seeing import Answers, seen_table
 from companion.vision.board.corrections import numbers_of
 from companion.vision.reading.session import PhotoSession
 from companion.vision.readings import Reading, TileReading
-from companion.web.server.photo_folder import PhotoFolder
+from companion.web.server.app import PhotoFolder
 from tests.web.at_table import JPEG, MID, AtTable, Phone, begin, kept, now, revision
 from tests.web.test_hint_on_photo import grey_photo
 

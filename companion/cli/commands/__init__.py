@@ -1,1 +1,1 @@
-"""One module a command."""
+"""The commands, one or several of a kind in a module."""

@@ -132,7 +132,7 @@ def hint(
     with ExitStack() as drafts:
         known = opened.position
         if ask:
-            from companion.cli.dialogue.hint import asked_holdings
+            from companion.cli.dialogue.photos import asked_holdings
 
             key = sources_key(opened, position)
             known = drafts.enter_context(asked_holdings(known, mover, opened.names, key, resume=resume))
@@ -168,7 +168,7 @@ def _asked_mover(opened: Opened) -> Colour | None:
     known = position.to_move or position.turn_order or position.bid_order
     if opened.reading is None or known or len(position.colours) < 2:
         return None
-    from companion.cli.dialogue.hint import ask_mover
+    from companion.cli.dialogue.photos import ask_mover
 
     return ask_mover(position.colours)
 
@@ -266,7 +266,7 @@ def _after_looking(
     asked: _Asked, advice: TurnAdvice, think: Callable[[Opened, Position], tuple[TurnAdvice, bool]]
 ) -> tuple[_Asked, TurnAdvice]:
     """What was asked for and the advice, after a person said what lies on the tiles that decide."""
-    from companion.cli.dialogue.hint import ask_tiles
+    from companion.cli.dialogue.photos import ask_tiles
 
     opened = asked.opened
     assert opened.photos is not None, "only a photo's tiles are in doubt"

@@ -103,8 +103,7 @@ def _new_record(
 
 def _asked_beginning(named: NamedPlayers, players: int | None) -> Beginning:
     """How a table was laid and who plays, as a person says where no option does. Raises KeyboardInterrupt for quit."""
-    from companion.cli.dialogue.loop import answered
-    from companion.cli.dialogue.terminal import open_terminal
+    from companion.cli.dialogue.loop import answered, open_terminal
     from companion.cli.history_recorder import earlier_names
 
     beginning = answered(table_source(named, players, earlier_names()), open_terminal(console()))
@@ -150,8 +149,7 @@ def _seated(
     """A table that does not tell who plays in which order with what the options tell of it, or what is asked then."""
     from companion.asking.seating import Seating, in_turn, seat
     from companion.asking.seating import seating as asking
-    from companion.cli.dialogue.loop import Dialogue, End
-    from companion.cli.dialogue.terminal import open_terminal
+    from companion.cli.dialogue.loop import Dialogue, End, open_terminal
     from companion.table.results import player_name
 
     says = players is not None or named.colours or named.names or (not asks and can_play(position.colours))

@@ -7,8 +7,7 @@ from typing import Annotated
 import typer
 
 from companion.cli.locale import run_language, translate
-from companion.cli.output import print_text
-from companion.cli.wrapping import text_width, wrapped
+from companion.cli.output import print_text, text_width, wrapped
 from companion.language.phrase import capitalised, named, term
 from companion.printing.core.rule_texts import asked_topics, rule_text, topic_names
 

@@ -55,7 +55,7 @@ def serve(
     from companion.table.photos import photos_folder
     from companion.web.pages.addresses import HERE, given_name, listen, own_names
     from companion.web.pages.guard import KEY_PATH
-    from companion.web.server.photo_folder import PhotoFolder
+    from companion.web.server.app import PhotoFolder
     from companion.web.server.serving import kept_key, serve_table
     from companion.web.store.services import table_services
 

@@ -10,8 +10,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from companion.asking.question import Conversation, State
-from companion.cli.dialogue.loop import Dialogue, End, Lines
-from companion.cli.dialogue.terminal import open_terminal
+from companion.cli.dialogue.loop import Dialogue, End, Lines, open_terminal
 from companion.cli.locale import typed_command
 from companion.cli.output import note
 from companion.errors import CompanionError, NotationError, OutputExistsError, UnusableInputError, system_reason

@@ -8,7 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion.asking.command_words import DONE, SHOW, command_of
 from companion.asking.holdings_line import EXAMPLE, WORDS, player_line
 from companion.asking.position_sheet import (
     CARDS_STEP,
@@ -20,11 +19,10 @@ from companion.asking.position_sheet import (
     faults,
     sheet_of,
 )
-from companion.asking.question import Asking, Conversation, Message, Question, Styled, ask
+from companion.asking.question import DONE, SHOW, Asking, Conversation, Message, Question, Styled, ask, command_of
 from companion.cli.dialogue.drafts import DraftStore, session
 from companion.cli.dialogue.loop import End
-from companion.cli.views.count_tables import meeples_to_come, tiles_to_come
-from companion.cli.views.position_view import PositionView
+from companion.cli.views.position_view import PositionView, meeples_to_come, tiles_to_come
 from companion.errors import CompanionError, NotationError
 from companion.language.phrase import joined, say, say_as, say_many
 from companion.notation.codes import encode

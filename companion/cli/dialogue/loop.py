@@ -2,18 +2,134 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import os
+import re
+import sys
+from collections.abc import Iterable, Sequence
 from enum import Enum
-from typing import Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TextIO, TypeVar, cast
 
-from companion.asking.command_words import BACK, HELP, LIST, QUIT, command_of, offered
-from companion.asking.question import Conversation, Interview, Message, NumberedList, Question, State, Styled
-from companion.cli.dialogue.terminal import Terminal, open_terminal
-from companion.cli.locale import run_language
-from companion.errors import CompanionError, MissingDependencyError, UnusableInputError
+from companion.asking.question import (
+    BACK,
+    HELP,
+    LIST,
+    QUIT,
+    Conversation,
+    Interview,
+    Message,
+    NumberedList,
+    Printable,
+    Question,
+    State,
+    Styled,
+    command_of,
+    offered,
+)
+from companion.cli.locale import run_language, translate
+from companion.cli.output import broken, known_sizes
+from companion.errors import CompanionError, MissingDependencyError, UnusableInputError, printable
 from companion.language.phrase import joined, padded, say, say_as
 from companion.notation.names import UnknownNameError, nearest
 from companion.notation.tokens import whole_number
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+def open_terminal(console: Console | None = None) -> Terminal:
+    """A terminal whose questions stand on `console` or standard error: with line editing for a person at both ends."""
+    if console is None:
+        from rich.console import Console as RichConsole
+
+        console = RichConsole(stderr=True, highlight=False, _environ=known_sizes())
+    if sys.stdin.isatty() and console.file.isatty() and os.environ.get("TERM") != "dumb":
+        return PromptTerminal(console)
+    return Terminal(console)
+
+
+class Terminal:
+    """What a dialogue is held on: prompts and answers as plain lines; answers of a pipe are shown after their prompts.
+
+    `interactive` says that a person types and sees the questions, so that there is somebody to ask once more.
+    """
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self.interactive = sys.stdin.isatty()
+
+    def ask(self, prompt: str, completions: Sequence[str] = ()) -> str | None:
+        """The line typed after a prompt, None where a pipe has ended. Raises KeyboardInterrupt for Ctrl-C or Ctrl-D,
+        UnusableInputError for what is no text.
+        """
+        self._console.file.write(printable(translate(prompt)))
+        self._console.file.flush()
+        try:
+            line = sys.stdin.readline()
+            # In a locale without UTF-8 Python hides bytes of other encodings in lone surrogates.
+            line.encode()
+        except UnicodeError:
+            raise UnusableInputError("what was typed is not text in UTF-8") from None
+        if self.interactive and not line:
+            raise KeyboardInterrupt
+        if not self.interactive:
+            self.say(line.rstrip("\n"))
+        return line.rstrip("\r\n") if line else None
+
+    def say(self, message: Printable = "") -> None:
+        """Show something on lines of its own."""
+        console = self._console
+        styled = message if isinstance(message, Styled) else Styled(message)
+        if isinstance(styled.content, str):
+            text = printable(translate(styled.content))
+            if console.is_terminal:
+                text = "\n".join(broken(line, console.width, "  ") for line in text.split("\n"))
+            console.print(text, style=styled.style, markup=False, highlight=False, soft_wrap=True)
+        else:
+            console.print(styled.content)
+
+    def remember(self, lines: Iterable[str]) -> None:
+        """Have lines typed before in the history, where there is one."""
+
+
+class PromptTerminal(Terminal):
+    """Line editing, history with the arrow keys and completion with Tab, by prompt_toolkit."""
+
+    def __init__(self, console: Console) -> None:
+        from prompt_toolkit import PromptSession
+        from prompt_toolkit.history import InMemoryHistory
+        from prompt_toolkit.output import create_output
+        from prompt_toolkit.shortcuts import CompleteStyle
+
+        super().__init__(console)
+        self._history = InMemoryHistory()
+        self._session: PromptSession[str] = PromptSession(
+            history=self._history,
+            output=create_output(stdout=cast("TextIO", console.file)),
+            complete_while_typing=False,
+            complete_style=CompleteStyle.READLINE_LIKE,
+        )
+
+    def ask(self, prompt: str, completions: Sequence[str] = ()) -> str | None:
+        try:
+            return self._session.prompt(printable(translate(prompt)), completer=_completer(completions))
+        except EOFError:
+            raise KeyboardInterrupt from None
+
+    def remember(self, lines: Iterable[str]) -> None:
+        for line in lines:
+            self._history.append_string(line)
+
+
+def _completer(words: Sequence[str]) -> Any:
+    """Completes the last word, after a comma or space, to those of `words` that begin so in either case."""
+    from prompt_toolkit.completion import WordCompleter
+
+    # prompt_toolkit looks for the word backwards from where the cursor stands.
+    return WordCompleter(list(words), ignore_case=True, pattern=re.compile(r"^[^\s,]+"))
+
+
+# Where answers come from.
+
 
 _WIDTH, _MIN_LETTERS = 20, 3
 """Columns that the words of a command take in the help, in the language that has the longest."""

@@ -10,11 +10,20 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from companion.asking.command_words import HINT, SCORE, SHOW
 from companion.asking.photo_questions import photo_question
-from companion.asking.question import Asking, Conversation, Message, NumberedList, Question, Styled, ask
-from companion.cli.dialogue.loop import Dialogue, End
-from companion.cli.dialogue.terminal import open_terminal
+from companion.asking.question import (
+    HINT,
+    SCORE,
+    SHOW,
+    Asking,
+    Conversation,
+    Message,
+    NumberedList,
+    Question,
+    Styled,
+    ask,
+)
+from companion.cli.dialogue.loop import Dialogue, End, open_terminal
 from companion.cli.progress import progress
 from companion.errors import CompanionError, IllegalMoveError, NotationError, UnusableInputError
 from companion.language.phrase import joined, listed, say, term

@@ -36,10 +36,9 @@ from companion.advisor.turn_wording import (
     turns_then,
 )
 from companion.cli.locale import translate
-from companion.cli.output import console
+from companion.cli.output import TIE, console, text_width, wrapped
 from companion.cli.views.board_view import MEEPLE_STYLES, BoardView
 from companion.cli.views.tables import Column, figures, number
-from companion.cli.wrapping import TIE, text_width, wrapped
 from companion.language.phrase import Phrase, capitalised, decimal, joined, listed_or, say, say_as, say_many, term
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.components import TRIBE_LETTERS, Colour

@@ -27,9 +27,8 @@ UPPER_HALF = "▀"
 def print_reading(reading: Reading) -> None:
     """Print the board with its doubtful tiles marked, the cards, and what is to be looked at again."""
     from companion.cli.locale import translate
-    from companion.cli.output import console
+    from companion.cli.output import broken, console
     from companion.cli.views.board_view import BoardView
-    from companion.cli.wrapping import broken
 
     lines = (*card_lines(reading), *doubt_lines(reading))
     screen = console()

@@ -11,10 +11,9 @@ from rich.text import Text
 from companion.advisor.advice import Estimate
 from companion.advisor.review import DecisionKind, DecisiveTurn, GameReview, PlayerReview, ReviewedDecision
 from companion.cli.locale import translate
-from companion.cli.output import console
+from companion.cli.output import broken, console
 from companion.cli.views.score_table import STYLES
 from companion.cli.views.tables import Column, figures, number, print_table
-from companion.cli.wrapping import broken
 from companion.language.phrase import Phrase, decimal, joined, say, say_as, say_each, term
 from companion.rules.model.components import Colour
 from companion.table.results import ahead_document, player_name, standing

@@ -1,4 +1,4 @@
-"""Hints, in three levels, and advice on bids: thought about beside, shown when they are there."""
+"""What helps a player: hints, in three levels, and advice on bids, thought about beside; and what the rules say."""
 
 from __future__ import annotations
 
@@ -13,17 +13,19 @@ from companion.advisor.bid_wording import purpose
 from companion.advisor.turn_wording import best_sentence, reasons, sure_words
 from companion.errors import UnusableInputError
 from companion.language.phrase import say
+from companion.printing.core.rule_texts import rule_text, topic_names
 from companion.table.advising import TableAdvice
 from companion.table.photos import SeenTable
 from companion.table.seats import may_ask, thought_about
 from companion.web.pages.games import GameView, GameVisit, game_get
-from companion.web.pages.visit import picture
+from companion.web.pages.visit import Visit, get, own_path, picture
 from companion.web.store.jobs import Job
 from companion.web.store.photos import SentPhotos
 from companion.web.store.worker import freest
 
 if TYPE_CHECKING:
     from companion.printing.hint.drawing import TurnMarks
+
 
 _NOT_YOUR_TURN = say("Hints are for the player whose turn it is; this phone has another seat.")
 DRAW_TURN = "companion.table.seeing:draw_turn"
@@ -158,3 +160,24 @@ ROUTES = (
     game_get("/bid", _hint),
     game_get("/hint-on-photo.jpg", _on_photo),
 )
+
+
+# What the rules say of a djinn, a tribe, a tile, a card.
+
+
+async def _rules(visit: Visit) -> Response:
+    """What can be asked."""
+    kinds = {kind: [(name, rule_text(name, visit.language)) for name in names] for kind, names in topic_names().items()}
+    return visit.page("rules.html", kinds=kinds, text=None, back="/")
+
+
+async def _rule(visit: Visit) -> Response:
+    """What the rules say of one thing, and the way back to the page that named it."""
+    name = visit.param("name")
+    if not any(name in names for names in topic_names().values()):
+        raise HTTPException(404)
+    back = own_path(visit.request.query_params.get("from", "/rules"))
+    return visit.page("rules.html", kinds={}, text=rule_text(name, visit.language), back=back)
+
+
+ROUTES = (get("/rules", _rules), get("/rules/{name}", _rule))

@@ -1,11 +1,12 @@
-"""The table's pages as one ASGI app, behind the guard, and what goes on beside them."""
+"""The table's pages as one ASGI app, behind the guard, and what goes on beside them: clocks, news, a photo folder."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
@@ -15,10 +16,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from companion.errors import CompanionError, ConflictError, InUseError, NoRoomError, NoSuchGameError
+from companion.errors import CompanionError, ConflictError, InUseError, NoRoomError, NoSuchGameError, UnusableInputError
 from companion.history.kept import GameKey
 from companion.history.opening import DamagedHistoryError
-from companion.language.phrase import say
+from companion.inputs import LIMITS, read_file, shown
+from companion.language.phrase import Phrase, joined, say
+from companion.notation.tokens import format_board
 from companion.web.pages import (
     count_pages,
     face_up_pages,
@@ -29,19 +32,20 @@ from companion.web.pages import (
     player_pages,
     reading_pages,
     result_pages,
-    rules_pages,
     turn_photos,
 )
 from companion.web.pages.addresses import HostNames
+from companion.web.pages.games import game_of
 from companion.web.pages.guard import Guard
 from companion.web.pages.visit import render_fault
 from companion.web.store.clocks import BANK_EVERY_S
 from companion.web.store.services import Beside, Services
-from companion.web.store.uploads import TooMuchSentError
+from companion.web.store.uploads import TooMuchSentError, check_photo
 from companion.web.store.worker import UNFORESEEN, TooManyJobsError
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
+
 
 _LOG = logging.getLogger(__name__)
 
@@ -50,7 +54,7 @@ LOOK_EVERY_S = 1.0
 
 PAGES = (
     *(home_pages, count_pages, reading_pages, game_pages, player_pages),
-    *(face_up_pages, hint_pages, play_pages, result_pages, rules_pages, turn_photos),
+    *(face_up_pages, hint_pages, play_pages, result_pages, turn_photos),
 )
 
 _NOT_HERE = say("There's no such page.")
@@ -170,3 +174,66 @@ async def _http_fault(request: Request, error: Exception) -> Response:
 
 async def _unforeseen(request: Request, error: Exception) -> Response:
     return render_fault(request, UNFORESEEN, 500)
+
+
+# A folder in which a camera leaves photos of the game in progress.
+
+
+Files = dict[tuple[str, int], int]
+"""The sizes of files by their names and when they were last written."""
+
+
+class PhotoFolder:
+    """The new pictures of a folder; what lies there at the start is none of them, and nothing there is changed.
+
+    `tell` is told what was passed over. Raises UnusableInputError where there is no such folder.
+    """
+
+    def __init__(self, folder: Path, tell: Callable[[Phrase], object]) -> None:
+        if not folder.is_dir():
+            raise UnusableInputError("there is no folder {name}; make it first, or name another", name=shown(folder))
+        self._folder, self._tell = folder, tell
+        self._taken = set(_files(folder))
+        self._last: Files = {}
+        self._told: set[str] = set()
+
+    async def look(self, services: Services, known: int | None = None) -> None:
+        """Take the pictures that have come, the first first: files that have not grown since the last look.
+
+        Those that can't be read soon are taken later.
+        """
+        files = await asyncio.to_thread(_files, self._folder)
+        whole = [file for file, size in files.items() if size and self._last.get(file) == size]
+        self._last = files
+        for file in [file for file in whole if file not in self._taken]:
+            try:
+                await self._take(services, file[0])
+            except TooManyJobsError:
+                return
+            except CompanionError as error:
+                if file[0] not in self._told:
+                    self._tell(joined("", (str(error),)))
+                self._told.add(file[0])
+            self._taken.add(file)
+
+    async def _take(self, services: Services, name: str) -> None:
+        content = await asyncio.to_thread(read_file, self._folder / name, LIMITS.photo_bytes)
+        check_photo(name, content)
+        games = await asyncio.to_thread(services.history.games)
+        key = next((game.key for game in games if game.finished is None), None)
+        game = None if key is None else game_of(await asyncio.to_thread(services.history.current, key))
+        if key is None or game is None or game.is_over:
+            raise UnusableInputError("{name} was ignored: no game is in progress", name=name)
+        await services.photos.begin([content], key, format_board(game.position.board), sender="")
+        services.hub.publish(key, "photo", None)
+
+
+def _files(folder: Path) -> Files:
+    """The files of a folder that are not hidden, the first written first; of one that has gone, none."""
+    found: Files = {}
+    with suppress(OSError):
+        for path in folder.iterdir():
+            if path.is_file() and not path.name.startswith("."):
+                about = path.stat()
+                found[path.name, about.st_mtime_ns] = about.st_size
+    return dict(sorted(found.items(), key=lambda one: (one[0][1], one[0][0])))

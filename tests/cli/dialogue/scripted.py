@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from companion.asking.question import Printable, Styled
-from companion.cli.dialogue.terminal import Terminal
+from companion.cli.dialogue.loop import Terminal
 
 
 class ScriptedTerminal(Terminal):

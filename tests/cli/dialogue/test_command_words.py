@@ -7,10 +7,10 @@ import unicodedata
 from itertools import product
 from pathlib import Path
 
-from companion.asking.command_words import COMMAND_WORDS, command_of, words_in
 from companion.asking.doubts import review
 from companion.asking.holdings import holdings
 from companion.asking.position_sheet import PositionSheet
+from companion.asking.question import COMMAND_WORDS, command_of, words_in
 from companion.asking.scoring import score
 from companion.cli.dialogue.edit import editing
 from companion.cli.dialogue.loop import Dialogue, End

@@ -223,6 +223,6 @@ def test_answers_about_tiles_are_in_the_file_that_is_written(
         assert not out.exists()
         return photos.answered({"a2": "O8:y"}), replace(advice, decides=())
 
-    monkeypatch.setattr("companion.cli.dialogue.hint.ask_tiles", asked)
+    monkeypatch.setattr("companion.cli.dialogue.photos.ask_tiles", asked)
     assert main(["hint", photo, "--player", "blue", "-o", str(out)]) == 0
     assert str(parse_position(out.read_text(encoding="utf-8")).board[6]) == "O8:y"

@@ -17,7 +17,7 @@ import pytest
 from rich.console import Console
 
 import companion
-from companion.cli.dialogue.terminal import PromptTerminal, open_terminal
+from companion.cli.dialogue.loop import PromptTerminal, open_terminal
 from companion.cli.main import main
 from tests.cli.ran import Capsys, Patch, ran
 
