@@ -25,7 +25,7 @@ import companion
 from companion.arguments import checked
 from companion.cli.app import NAMES
 from companion.errors import CompanionError, ImpossiblePositionError, Problem
-from companion.history.rows import SpoiltGameError
+from companion.history.saved import SpoiltGameError
 from companion.language.catalogue import translate
 from companion.language.phrase import say
 from companion.notation.names import UnknownNameError

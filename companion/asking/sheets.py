@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
+from functools import partial
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 from companion.asking.question import Kind, Question
 from companion.asking.seating import markers_told
-from companion.errors import NotationError
+from companion.errors import NotationError, UnusableInputError
 from companion.language.phrase import Phrase, capitalised, named, say, say_as, term
+from companion.notation.score_entries import Entries, Entry, clear_day, entries_of, read_entry
 from companion.notation.tokens import whole_number
 from companion.rules.engine.djinns import DJINNS
-from companion.rules.engine.scoring import category_name
+from companion.rules.engine.scoring import Holdings, category_name
 from companion.rules.model.board import Tile
 from companion.rules.model.components import FAKIR, GOODS, TILE_KINDS, Colour, Tribe
 from companion.rules.model.position import Player, Position
@@ -19,6 +22,7 @@ from companion.table.order import PlayerOrder, order_of
 from companion.table.taps import Tap
 
 E = TypeVar("E")
+NO_NAMES: Mapping[Colour, str] = MappingProxyType({})
 Sheet = Mapping[str, Question[Any]]
 """Questions by key. A tick's key may be that of several, and what is ticked: "djinns Utug"."""
 
@@ -26,7 +30,12 @@ MARKERS = 4
 """Markers on the bid order track: four people have one each, two have two each (rules 2.1)."""
 
 MAX_PIECES = 40
-_MAX_NUMBER = 999_999
+MAX_DIGITS, MAX_SEED_DIGITS = 6, 18
+_MAX_NUMBER = 10**MAX_DIGITS - 1
+_MAX_CODE = 2000
+
+TYPED = ("gold", "viziers", "elders", "tiles", "palms", "palaces")
+"""What a score pad has typed of each player, as numbers or sums; goods and djinns are tapped."""
 
 
 def answers(sheet: Sheet, lines: Mapping[str, str]) -> dict[str, Any]:
@@ -36,6 +45,14 @@ def answers(sheet: Sheet, lines: Mapping[str, str]) -> dict[str, Any]:
 
 def _sheet(*questions: Question[Any]) -> Sheet:
     return {question.key: question for question in questions}
+
+
+def number_in(text: object, what: Phrase, digits: int = MAX_DIGITS) -> int | None:
+    """The whole number in a field, None where it was left empty. Raises UnusableInputError for anything else."""
+    plain = "".join(text.split()) if isinstance(text, str) else ""
+    if plain and not (plain.isascii() and plain.isdecimal() and len(plain) <= digits):
+        raise UnusableInputError("{what}: enter a whole number", what=what)
+    return int(plain) if plain else None
 
 
 def _number(
@@ -66,6 +83,25 @@ def _one(key: str, words: str, known: str | None, taps: Mapping[Tap, E], wrong: 
         return values[line]
 
     return Question(key, words, parse, kind=Kind.ONE, taps=tuple(taps), known=known or "")
+
+
+def _ticks(key: str, known: Collection[Colour]) -> list[Question[bool]]:
+    return [_tick(f"{key} {one}", capitalised(term(one)), one in known) for one in Colour]
+
+
+def ticked(told: Mapping[str, Any], key: str) -> tuple[Colour, ...]:
+    """The players of whom something is ticked."""
+    return tuple(colour for colour in Colour if told[f"{key} {colour}"])
+
+
+def _names(known: Mapping[Colour, str]) -> list[Question[str]]:
+    called = {one: say("Name of {player}", player=term(one)) for one in Colour}
+    return [Question(f"name_{one}", words, str, known=known.get(one, "")) for one, words in called.items()]
+
+
+def names_of(told: Mapping[str, Any]) -> dict[Colour, str]:
+    """The players' names as the answers to a sheet tell."""
+    return {colour: name for colour in Colour if (name := told[f"name_{colour}"])}
 
 
 _CAMELS = {Tap(one.value, capitalised(term(one)), icon=f"camel-{one.value}"): one for one in Colour}
@@ -140,10 +176,9 @@ def players_sheet(position: Position, names: Mapping[Colour, str]) -> Sheet:
         taps, line = tuple(_CAMELS), ", ".join(known)
         return Question(key, words, lambda line: markers_told(line, {}), kind=Kind.ORDER, taps=taps, known=line)
 
-    called = {one: say("Name of {player}", player=term(one)) for one in Colour}
     return _sheet(
-        *(_tick(f"plays {colour}", capitalised(term(colour)), colour in order.plays) for colour in Colour),
-        *(Question(f"name_{one}", words, str, known=names.get(one, "")) for one, words in called.items()),
+        *_ticks("plays", order.plays),
+        *_names(names),
         _one("to_move", say("Who plays next?"), order.to_move, {Tap("", "?"): None, **_CAMELS}, _NO_CAMEL),
         markers("order", say("to play or to bid"), order.order),
         markers("played", say("have played"), order.played),
@@ -153,8 +188,66 @@ def players_sheet(position: Position, names: Mapping[Colour, str]) -> Sheet:
 
 def order_told(told: Mapping[str, Any]) -> PlayerOrder:
     """Who plays and in which order as the answers to `players_sheet` tell."""
-    plays = tuple(colour for colour in Colour if told[f"plays {colour}"])
-    return PlayerOrder(plays, told["to_move"], told["order"], told["played"], told["bidding"])
+    return PlayerOrder(ticked(told, "plays"), told["to_move"], told["order"], told["played"], told["bidding"])
+
+
+def setup_sheet(
+    plays: Collection[Colour] = (Colour.BLUE, Colour.PINK),
+    names: Mapping[Colour, str] = NO_NAMES,
+    place: str = "",
+    *,
+    hides_points: bool = False,
+) -> Sheet:
+    """A new game: who plays, how the table is laid, and where; `date` is that of a sheet that was scanned."""
+    ways = tuple(Tap(how, words) for how, words in _HOW.items())
+    seed = say("The number of a set-up, up to 18 digits")
+    return _sheet(
+        *_ticks("plays", plays),
+        *_names(names),
+        Question("how", say("How"), str, kind=Kind.ONE, taps=ways, known="random"),
+        Question("code", say("The code of a set-up card, to use that one"), str, most=_MAX_CODE),
+        Question("seed", seed, lambda line: number_in(line, seed, MAX_SEED_DIGITS)),
+        Question("place", say("Place (optional)"), str, known=place),
+        Question("date", say("When was it played?"), clear_day),
+        _tick("hide_points", say("Hide the points until the end"), hides_points),
+    )
+
+
+_HOW = {
+    "random": say("Shuffled"),
+    "fair": say("Shuffled so that all seats have an equally good start (this takes a while)"),
+    "code": say("From a code"),
+}
+
+
+def pad_sheet(names: Mapping[Colour, str]) -> Sheet:
+    """A score pad: a column for each colour, in which nothing is known yet."""
+    return _sheet(*_names(names), *(question for colour in Colour for question in _column(colour)))
+
+
+def _column(colour: Colour) -> Iterator[Question[Any]]:
+    for category in TYPED:
+        yield Question(f"{category}_{colour}", category_name(category), partial(_entry, colour, category))
+    for good in GOODS:
+        yield _number(f"goods.{good}_{colour}", term(good), None, Tap("", "", icon=f"card-{good}"), 6)
+    for djinn in DJINNS:
+        yield _tick(f"djinn {djinn} {colour}", named(djinn), known=False)
+
+
+def _entry(colour: Colour, category: str, line: str) -> Entry | None:
+    try:
+        return read_entry(category, line) if line else None
+    except NotationError as error:
+        what = category_name(category)
+        raise NotationError("{player}, {what}: {fault}", player=term(colour), what=what, fault=error) from None
+
+
+def entries_told(told: Mapping[str, Any], colour: Colour) -> Entries:
+    """What the answers to `pad_sheet` tell of a player, by category."""
+    goods = tuple(told[f"goods.{good}_{colour}"] or 0 for good in GOODS)
+    djinns = tuple(djinn for djinn in DJINNS if told[f"djinn {djinn} {colour}"])
+    typed = {category: entry for category in TYPED if (entry := told[f"{category}_{colour}"]) is not None}
+    return {**typed, **entries_of(Holdings(goods=goods if any(goods) else None, djinns=djinns or None))}
 
 
 def tokens(line: str) -> list[str]:

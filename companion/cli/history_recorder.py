@@ -18,7 +18,7 @@ from companion.system.local_time import now
 
 if TYPE_CHECKING:
     from companion.history.database import History
-    from companion.history.kept import GameKey
+    from companion.history.saved import GameKey
     from companion.notation.records.lines import Entry, Record
 
 

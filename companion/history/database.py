@@ -20,10 +20,12 @@ from threading import RLock
 from typing import Any, TypeVar
 
 from companion.errors import ConflictError, NoSuchGameError
-from companion.history.kept import GameKey, KeptGame, Revision
 from companion.history.opening import connect, faults_of, transaction
 from companion.history.results import Contents, GamePart, SavedResult, TextKind, compute_result, contents_of
-from companion.history.rows import (
+from companion.history.saved import (
+    GameKey,
+    Revision,
+    SavedGame,
     SpoiltGameError,
     check_key,
     decoding,
@@ -256,11 +258,11 @@ class History:
         with self.looking() as database:
             return parts_of(database, key, self._expected(key).number)
 
-    def game(self, key: GameKey) -> KeptGame:
+    def game(self, key: GameKey) -> SavedGame:
         with self.looking() as database:
             return game_of(database, key)
 
-    def games(self, *, first: int = 0, most: int = -1) -> tuple[KeptGame, ...]:
+    def games(self, *, first: int = 0, most: int = -1) -> tuple[SavedGame, ...]:
         """Games in their list, the latest first: `most` of them after the first so many, or all."""
         with self.looking() as database:
             self.spoilt.clear()
@@ -291,7 +293,7 @@ class History:
             )
             return next((GameKey(key) for key, content in outcomes if unpacked(content) == text), None)
 
-    def finished_games(self) -> tuple[tuple[KeptGame, SavedResult], ...]:
+    def finished_games(self) -> tuple[tuple[SavedGame, SavedResult], ...]:
         """All finished games with their results, the latest first."""
         with self.looking() as database:
             keys = keys_of(database, f"WHERE finished IS NOT NULL {_LATEST_FIRST}")

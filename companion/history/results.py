@@ -26,7 +26,7 @@ from companion.notation.records.recording import with_entry
 from companion.notation.records.replay import Replayed, joined_record, replay
 from companion.notation.score_entries import clear_day, held_of
 from companion.notation.score_sheet import is_sheet, parse_sheet
-from companion.rules.engine.scoring import CATEGORIES, known_total, result_of, score, score_holdings
+from companion.rules.engine.scoring import CATEGORIES, Holdings, holdings, known_total, result_of, score_holdings
 from companion.rules.model.components import Colour
 from companion.rules.model.events import BidPlaced
 from companion.rules.model.position import Position
@@ -239,27 +239,23 @@ def _djinns_of(part: GamePart) -> tuple[DjinnHeld, ...]:
 def _held_on_sheet(text: str) -> tuple[DjinnHeld, ...]:
     """The djinns of a sheet without a board; what a sum of points stands for is not known to count them by."""
     sheet = parse_sheet(text)
-    held = {colour: held_of(sheet.known(colour)) for colour in sheet.players}
+    return _djinns_in({colour: held_of(sheet.known(colour)) for colour in sheet.players})
+
+
+def _held(position: Position) -> tuple[DjinnHeld, ...]:
+    return _djinns_in({player.colour: holdings(position, player.colour) for player in position.players})
+
+
+def _djinns_in(held: Mapping[Colour, Holdings]) -> tuple[DjinnHeld, ...]:
+    """The djinns that players have, each with what it is worth to its holder beside the holder's others."""
+    djinns: dict[str, DjinnHeld] = {}
     scores = score_holdings(held)
-    djinns: list[DjinnHeld] = []
     for colour, own in held.items():
         for name in own.djinns or ():
             left = tuple(other for other in own.djinns or () if other != name)
             without = score_holdings({**held, colour: replace(own, djinns=left)})
-            djinns.append(DjinnHeld(colour, name, scores[colour].total - without[colour].total))
-    return tuple(djinns)
-
-
-def _held(position: Position) -> tuple[DjinnHeld, ...]:
-    """The djinns that players have, each with what it is worth to its holder beside the holder's others."""
-    djinns: dict[str, DjinnHeld] = {}
-    for player in position.players:
-        total = score(position)[player.colour].total
-        for name in player.djinns or ():
-            left = tuple(other for other in player.djinns or () if other != name)
-            without = position.with_player(replace(player, djinns=left))
             # There is one of each (rules 1.5): of a text that gives it to two, its first holder is kept.
-            djinns.setdefault(name, DjinnHeld(player.colour, name, total - score(without)[player.colour].total))
+            djinns.setdefault(name, DjinnHeld(colour, name, scores[colour].total - without[colour].total))
     return tuple(djinns.values())
 
 

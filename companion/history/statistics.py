@@ -6,8 +6,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from companion.history.kept import KeptGame, turns_of
 from companion.history.results import SavedBid, SavedResult
+from companion.history.saved import SavedGame, turns_of
 from companion.language.phrase import say, term
 from companion.notation.names import name_key
 from companion.rules.engine.scoring import CATEGORIES
@@ -80,12 +80,12 @@ class Statistics:
     spent: tuple[Spent, ...]
 
 
-def statistics_of(games: Iterable[tuple[KeptGame, SavedResult]]) -> Statistics:
+def statistics_of(games: Iterable[tuple[SavedGame, SavedResult]]) -> Statistics:
     """What finished games tell together, if it's known who won. A name is one whatever its case and spaces; two players
     of one name in a game are told apart by colour.
     """
     finished = [(game, result) for game, result in games if result.is_decided]
-    seats: dict[str, list[tuple[Colour, KeptGame, SavedResult]]] = defaultdict(list)
+    seats: dict[str, list[tuple[Colour, SavedGame, SavedResult]]] = defaultdict(list)
     names: dict[str, tuple[str, Colour | None]] = {}
     for game, result in finished:
         known = Counter(map(name_key, game.players.values()))
@@ -107,7 +107,7 @@ def statistics_of(games: Iterable[tuple[KeptGame, SavedResult]]) -> Statistics:
     )
 
 
-def _player(name: str, colour: Colour | None, played: Sequence[tuple[Colour, KeptGame, SavedResult]]) -> PlayerFigures:
+def _player(name: str, colour: Colour | None, played: Sequence[tuple[Colour, SavedGame, SavedResult]]) -> PlayerFigures:
     results = [result.players[own] for own, _, result in played]
     points: dict[str, PointsFigures] = {}
     for category in (*CATEGORIES, TOTAL):

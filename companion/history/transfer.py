@@ -15,10 +15,9 @@ from msgspec import Meta, Raw, Struct
 
 from companion.errors import CompanionError, NotationError, UnusableInputError, system_reason
 from companion.history.database import History
-from companion.history.kept import KeptGame
 from companion.history.opening import BEGINNING, copy_to, faults_of, files_at
 from companion.history.results import TextKind, compute_result, kind_of
-from companion.history.rows import decoding, packed, parts_of, put_result, put_rows, unpacked
+from companion.history.saved import SavedGame, decoding, packed, parts_of, put_result, put_rows, unpacked
 from companion.language.phrase import say
 from companion.notation.spreadsheet import csv_bytes
 from companion.rules.engine.scoring import CATEGORIES
@@ -262,14 +261,14 @@ def back_up(history: History, target: Path, *, force: bool) -> None:
 HEADINGS = ("game", "date", "place", "finished", "player", "name", *CATEGORIES, "total", "rank", "won", "seconds")
 
 
-def games_csv(games: Iterable[KeptGame], language: str) -> bytes:
+def games_csv(games: Iterable[SavedGame], language: str) -> bytes:
     """Games as a CSV file, in English everywhere; points in VP, empty where not known. `rank` is shared by tied
     players, `won` is 1 for each winner (rules 9.3), `seconds` the turn clock's.
     """
     return csv_bytes([HEADINGS, *(row for game in games for row in _rows(game))], language)
 
 
-def _rows(game: KeptGame) -> Iterator[list[object]]:
+def _rows(game: SavedGame) -> Iterator[list[object]]:
     for colour in Colour:
         if colour not in game.players and colour not in game.results:
             continue

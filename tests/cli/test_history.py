@@ -16,8 +16,8 @@ from xml.etree import ElementTree
 import pytest
 
 from companion.cli.main import main
-from companion.history.kept import GameKey, TurnTime, with_time
 from companion.history.opening import history_path, setting_path
+from companion.history.saved import GameKey, TurnTime, with_time
 from companion.notation.records.lines import format_record, parse_record
 from companion.notation.records.replay import replay
 from companion.opening.text import open_record

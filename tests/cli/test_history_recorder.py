@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from companion.cli.main import main
-from companion.history.kept import KeptGame
 from companion.history.opening import history_path, setting_path
 from companion.history.results import TextKind
+from companion.history.saved import SavedGame
 from companion.notation.records.lines import format_record, parse_record
 from companion.resources import data_folder
 from companion.rules.model.components import Colour
@@ -47,17 +47,17 @@ def play(monkeypatch: Patch, record: Path) -> Play:
     return typed
 
 
-def _games() -> list[KeptGame]:
+def _games() -> list[SavedGame]:
     with kept_history() as history:
         return list(history.games())
 
 
-def _text_of(game: KeptGame) -> str:
+def _text_of(game: SavedGame) -> str:
     with kept_history() as history:
         return history.current(game.key).text
 
 
-def _kinds(game: KeptGame) -> list[TextKind]:
+def _kinds(game: SavedGame) -> list[TextKind]:
     with kept_history() as history:
         return [part.kind for part in history.parts(game.key)]
 

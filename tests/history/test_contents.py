@@ -12,8 +12,8 @@ import pytest
 
 from companion.errors import NotationError
 from companion.history import results
-from companion.history.kept import TURN_TIMES, TurnTime, turn_times, turns_of, with_time
 from companion.history.results import Contents, GamePart, TextKind, compute_result, contents_of
+from companion.history.saved import TURN_TIMES, TurnTime, turn_times, turns_of, with_time
 from companion.history.transfer import HEADINGS, games_csv
 from companion.rules.engine.scoring import CATEGORIES
 from companion.rules.model.components import Colour

@@ -17,7 +17,7 @@ import httpx
 from PIL import Image
 
 from companion.history.database import open_history, random_key
-from companion.history.kept import GameKey
+from companion.history.saved import GameKey
 from companion.notation.files import parse_position
 from companion.rules.model.board import Tile
 from companion.rules.model.position import Position

@@ -20,7 +20,7 @@ from typing import Any
 from playwright.sync_api import Browser, BrowserContext, Error, Locator, Page, Playwright, ViewportSize
 
 from companion.history.database import open_history
-from companion.history.kept import GameKey
+from companion.history.saved import GameKey
 from companion.notation.codes import encode
 from companion.rules.model.components import Colour
 from companion.system.progress import TellShare

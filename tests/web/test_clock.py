@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.errors import NoRoomError
-from companion.history.kept import GameKey, TurnTime, turn_times, turns_of, with_time
+from companion.history.saved import GameKey, TurnTime, turn_times, turns_of, with_time
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Phase
 from companion.web.store.clocks import MAX_TURN_S, ClockFace, setting_of

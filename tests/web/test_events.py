@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.errors import InUseError, NoRoomError
-from companion.history.kept import GameKey
+from companion.history.saved import GameKey
 from companion.language.catalogue import translate
 from companion.language.phrase import say
 from companion.system.progress import TellShare

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 import httpx
 import pytest
 
-from companion.history.kept import GameKey
+from companion.history.saved import GameKey
 from companion.notation.codes import encode
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion.history.kept import GameKey
+from companion.history.saved import GameKey
 from companion.notation.files import format_json, parse_position
 from companion.notation.outcome import Outcome
 from companion.notation.records.lines import parse_record

@@ -10,7 +10,7 @@ import pytest
 
 from companion.errors import ConflictError, NoRoomError
 from companion.history.database import History
-from companion.history.kept import GameKey
+from companion.history.saved import GameKey
 from companion.language.phrase import say
 from companion.web.store import photos
 from tests.web.at_table import JPEG, MID_TEXT, AtTable, Phone

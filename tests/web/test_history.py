@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from companion.history.kept import GameKey
+from companion.history.saved import GameKey
 from companion.rules.model.components import Colour
 from tests.web.at_table import SAMPLES, AtTable, Phone, begin
 from tests.web.page_forms import form_fields

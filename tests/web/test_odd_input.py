@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from companion.history.kept import GameKey
+from companion.history.saved import GameKey
 from companion.rules.model.components import Colour
 from companion.table.games import open_table
 from companion.web.server.app import all_routes

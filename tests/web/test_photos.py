@@ -13,7 +13,7 @@ from typing import Any
 import httpx
 import pytest
 
-from companion.history.kept import GameKey
+from companion.history.saved import GameKey
 from companion.language.catalogue import translate
 from companion.notation.codes import encode
 from companion.rules.model.components import CARD_COUNTS, GOODS, Colour

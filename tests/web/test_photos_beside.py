@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.errors import PhotoError
-from companion.history.kept import GameKey
+from companion.history.saved import GameKey
 from companion.notation.tokens import parse_board
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from companion.history.kept import GameKey
+from companion.history.saved import GameKey
 from companion.notation.files import format_json
 from companion.notation.records.header import renamed
 from companion.notation.records.lines import format_record

@@ -17,7 +17,7 @@ import pytest
 from starlette.routing import Route
 
 from companion.errors import UnusableInputError
-from companion.history.kept import GameKey
+from companion.history.saved import GameKey
 from companion.rules.model.components import CARD_COUNTS, COINS_GC, FAKIR, GOODS, Colour
 from companion.rules.model.position import Bid, Phase, Position
 from companion.system.progress import TellShare

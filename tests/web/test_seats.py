@@ -6,7 +6,7 @@ from dataclasses import replace
 from html import unescape
 from pathlib import Path
 
-from companion.history.kept import GameKey
+from companion.history.saved import GameKey
 from companion.notation.records.header import Header
 from companion.notation.records.lines import Line, Record, parse_turn
 from companion.rules.model.components import GOODS, Colour

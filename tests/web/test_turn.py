@@ -7,7 +7,7 @@ from dataclasses import replace
 from html import unescape
 from pathlib import Path
 
-from companion.history.kept import GameKey
+from companion.history.saved import GameKey
 from companion.notation.records.lines import Remark, TurnLine, format_entry
 from companion.rules.model.board import NEIGHBOURS, SQUARE_NAMES
 from companion.rules.model.components import Colour, Tribe

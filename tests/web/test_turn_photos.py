@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from companion.errors import PhotoError, UnusableInputError
-from companion.history.kept import GameKey
+from companion.history.saved import GameKey
 from companion.notation.files import format_json
 from companion.notation.tokens import format_board, parse_board
 from companion.rules.model.board import SQUARE_NAMES, Board, Tile, with_meeples

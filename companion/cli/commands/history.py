@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from companion.history.database import History
-    from companion.history.kept import GameKey
     from companion.history.results import GamePart
+    from companion.history.saved import GameKey
 
 
 def history(

@@ -12,8 +12,8 @@ from companion.cli.locale import translate
 from companion.cli.output import console
 from companion.cli.views.score_table import WON, points_table, record_title
 from companion.cli.views.tables import Column, figures, number, print_table
-from companion.history.kept import KeptGame, Revision, turn_times, turns_of
 from companion.history.results import SavedResult
+from companion.history.saved import Revision, SavedGame, turn_times, turns_of
 from companion.history.statistics import TOTAL, PlayerFigures, Statistics
 from companion.language.phrase import Phrase, clock_time, decimal, joined, percentage, say, say_each, say_many, term
 from companion.rules.engine.scoring import CATEGORIES, category_name
@@ -32,14 +32,14 @@ _MAX_PLAYERS = 4
 _MAX_DJINNS = 10
 
 
-def print_games(games: Sequence[KeptGame]) -> None:
+def print_games(games: Sequence[SavedGame]) -> None:
     """Print the list of games, the latest first; a star marks who has won."""
     columns = say_each("head of games", "game|date|place|players").values()
     rows = [(game.key[:SHOWN_KEY], _cut(game.date), _cut(game.place), _players(game)) for game in games]
     console().print(figures(columns, rows))
 
 
-def _players(game: KeptGame) -> Phrase:
+def _players(game: SavedGame) -> Phrase:
     """Everybody, the winner first: "* Anna 121, Boris 97"; without points while the game goes on."""
     points = {colour: f" {result.total_words}" for colour, result in game.results.items()}
     order = sorted(game.players, key=lambda colour: game.results[colour].place if colour in game.results else 0)
@@ -59,7 +59,7 @@ def _cut(text: str, most: int = _MAX_TEXT) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
-def print_game(game: KeptGame, result: SavedResult | None, revisions: Sequence[Revision]) -> None:
+def print_game(game: SavedGame, result: SavedResult | None, revisions: Sequence[Revision]) -> None:
     """Print one game: who, when, what came out of it, and how often it was changed."""
     out = console()
     out.print(joined(": ", (game.key, record_title(game.date, game.place))), style="bold")
@@ -86,7 +86,7 @@ def print_game(game: KeptGame, result: SavedResult | None, revisions: Sequence[R
         out.print(say("{djinn} was worth {points} VP to {who}", djinn=held.name, points=held.points, who=who))
 
 
-def _times(game: KeptGame) -> Table:
+def _times(game: SavedGame) -> Table:
     """What each took on the turn clock: in all, on average for a turn, and for each turn."""
     total, mean_turn, each_turn = say_each("of the turn clock", "in all|mean turn|each turn").values()
     columns = [Column(say("on the turn clock")), number(total), number(mean_turn), Column(each_turn)]
@@ -179,7 +179,7 @@ def _bar(part: int, whole: int) -> str:
     return "#" * round(_BAR_CELLS * part / whole)
 
 
-def game_document(game: KeptGame) -> dict[str, Any]:
+def game_document(game: SavedGame) -> dict[str, Any]:
     return {
         "game": str(game.key),
         "date": game.date,
@@ -197,7 +197,7 @@ def game_document(game: KeptGame) -> dict[str, Any]:
     }
 
 
-def whole_game_document(game: KeptGame, result: SavedResult | None, revisions: Sequence[Revision]) -> dict[str, Any]:
+def whole_game_document(game: SavedGame, result: SavedResult | None, revisions: Sequence[Revision]) -> dict[str, Any]:
     document = game_document(game)
     if result is not None:
         document["djinns"] = [

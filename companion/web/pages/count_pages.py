@@ -5,41 +5,35 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Collection, Mapping
 
-from starlette.datastructures import FormData
 from starlette.responses import Response
 
+from companion.asking.sheets import TYPED, answers, entries_told, names_of, pad_sheet
 from companion.errors import CompanionError, NotationError, fault_line
 from companion.language.phrase import joined, say, term
 from companion.notation.names import check_names
 from companion.notation.outcome import outcome_of
-from companion.notation.score_entries import Entries, Entry, entries_of, read_entry
+from companion.notation.score_entries import Entries
 from companion.notation.score_sheet import ScoreSheet, format_sheet
-from companion.rules.engine.djinns import DJINNS
-from companion.rules.engine.scoring import GameResult, Holdings, category_name
+from companion.rules.engine.scoring import GameResult
 from companion.rules.engine.setup import can_play
-from companion.rules.model.components import GOODS, Colour
-from companion.web.pages.forms import WHO_CAN_PLAY, sent_colours, sent_name, sent_names, sent_number
+from companion.rules.model.components import Colour
+from companion.web.pages.forms import WHO_CAN_PLAY, filled, sent_lines
 from companion.web.pages.home_pages import asked_again, keep_outcome
-from companion.web.pages.visit import NO_FIELDS, Visit, get, post
-
-TYPED = ("gold", "viziers", "elders", "tiles", "palms", "palaces")
-"""The categories that are typed, as numbers or sums; goods and djinns are tapped."""
+from companion.web.pages.visit import Visit, get, post
 
 
 async def _pad(
     visit: Visit,
-    typed: FormData | None = None,
+    lines: Mapping[str, str] | None = None,
     fault: CompanionError | None = None,
     unnamed: Collection[Colour] = (),
 ) -> Response:
-    """The pad, with what was `typed` in it where that was refused, or whether those who are `unnamed` play is asked."""
+    """The pad, with the `lines` in it that were refused, or whether those who are `unnamed` play is asked."""
     again = await asked_again(visit)
-    names = {f"name_{colour.value}": name for colour, name in again.names.items()} if again else NO_FIELDS
     return visit.page(
         "count.html",
         fault=fault,
-        typed=names if typed is None else typed,
-        owners={name: () if typed is None else sent_colours(typed, f"djinn {name}") for name in DJINNS},
+        asked=filled(pad_sheet({} if again is None else again.players), lines),
         rows=TYPED,
         unnamed=[term(colour) for colour in unnamed],
         last_names=await asyncio.to_thread(visit.services.history.names),
@@ -47,21 +41,23 @@ async def _pad(
 
 
 async def _keep(visit: Visit) -> Response:
-    form, answer = visit.form, visit.field("unnamed")
+    sheet, answer = pad_sheet({}), visit.field("unnamed")
+    lines = sent_lines(sheet, visit.form)
     try:
-        names, entries = sent_names(form), {colour: _entries(form, colour) for colour in Colour}
+        told = answers(sheet, lines)
+        names, entries = names_of(told), {colour: entries_told(told, colour) for colour in Colour}
         check_names(names.values())
         unnamed = _unnamed(names, entries)
         if unnamed and not answer:
-            return await _pad(visit, form, unnamed=unnamed)
+            return await _pad(visit, lines, unnamed=unnamed)
         left_out = unnamed if answer == "leave" else ()
         counted = {colour: entries[colour] for colour in Colour if colour not in left_out}
-        sheet = _sheet(names, counted, visit.services.today)
+        counts = _sheet(names, counted, visit.services.today)
     except CompanionError as error:
-        return await _pad(visit, form, error)
-    result = GameResult(sheet.scores(), finished=True)
-    outcome = outcome_of(result, sheet.names, date=sheet.date, place=sheet.place)
-    key, new = await asyncio.to_thread(keep_outcome, visit.services, outcome, format_sheet(sheet))
+        return await _pad(visit, lines, error)
+    result = GameResult(counts.scores(), finished=True)
+    outcome = outcome_of(result, counts.names, date=counts.date, place=counts.place)
+    key, new = await asyncio.to_thread(keep_outcome, visit.services, outcome, format_sheet(counts))
     return visit.go_on(f"/games/{key}/score", None if new else say("This result was already saved."))
 
 
@@ -84,23 +80,6 @@ def _sheet(names: Mapping[Colour, str], entries: Mapping[Colour, Entries], today
     if faults := sheet.faults():
         raise NotationError(joined("\n", [fault_line(fault) for fault in faults]))
     return sheet
-
-
-def _entries(form: FormData, colour: Colour) -> Entries:
-    """What was typed and tapped of a player. Raises NotationError for what cannot be read."""
-    entries: dict[str, Entry] = {}
-    for category in TYPED:
-        if text := sent_name(form.get(f"{category}_{colour.value}")):
-            try:
-                entries[category] = read_entry(category, text)
-            except NotationError as error:
-                raise NotationError(
-                    "{player}, {what}: {fault}", player=term(colour), what=category_name(category), fault=error
-                ) from None
-    goods = tuple(sent_number(form.get(f"goods.{good}_{colour.value}"), term(good)) or 0 for good in GOODS)
-    djinns = tuple(name for name in DJINNS if colour in sent_colours(form, f"djinn {name}"))
-    held = Holdings(goods=goods if any(goods) else None, djinns=djinns or None)
-    return {**entries, **entries_of(held)}
 
 
 ROUTES = (get("/count", _pad), post("/count", _keep))

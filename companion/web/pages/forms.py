@@ -2,103 +2,40 @@
 
 from __future__ import annotations
 
-import datetime
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 from typing import Any
 
 from starlette.datastructures import FormData, QueryParams
 
 from companion.asking.question import Kind, Question
 from companion.asking.sheets import Sheet, tokens
-from companion.errors import ConflictError, UnusableInputError
-from companion.language.phrase import Phrase, joined, say
-from companion.rules.model.components import Colour
+from companion.errors import ConflictError
+from companion.language.phrase import joined, say
 
 MAX_NAME = 60
-MAX_DIGITS = 6
-MAX_SEED_DIGITS = 18
 REVISION = say("the number of the revision")
 WHO_CAN_PLAY = say(
     "Two, three or four people can play; two are always blue and pink (rules 2.1). Choose who's playing."
 )
 
 
-def sent_number(text: object, what: Phrase, digits: int = MAX_DIGITS) -> int | None:
-    """A whole number of a form's field, None where it was left empty. Raises UnusableInputError for anything else."""
-    plain = "".join(text.split()) if isinstance(text, str) else ""
-    if plain and not (plain.isascii() and plain.isdecimal() and len(plain) <= digits):
-        raise UnusableInputError("{what}: enter a whole number", what=what)
-    return int(plain) if plain else None
-
-
-def sent_day(text: object) -> str:
-    """A day as records have it, such as 2026-02-14; "" for what is none."""
-    try:
-        return datetime.date.fromisoformat(str(text)).isoformat()
-    except ValueError:
-        return ""
-
-
-def sent_name(text: object) -> str:
+def sent_name(text: object, most: int = MAX_NAME) -> str:
     """A name as it was typed: on one line, and no longer than a page has room for."""
-    return " ".join(text.split())[:MAX_NAME] if isinstance(text, str) else ""
-
-
-def sent_names(form: FormData | QueryParams, colours: Iterable[Colour] = Colour) -> dict[Colour, str]:
-    """The names that a form has of players of these colours."""
-    names = {colour: sent_name(form.get(f"name_{colour.value}")) for colour in colours}
-    return {colour: name for colour, name in names.items() if name}
-
-
-def sent_colours(form: FormData | QueryParams, name: str) -> tuple[Colour, ...]:
-    """The colours that a field holds, which is there several times, in the order of `Colour`."""
-    return tuple(colour for colour in Colour if colour in form.getlist(name))
-
-
-@dataclass(frozen=True, slots=True)
-class SetUpForm:
-    """What was asked for when a game was set up, as it was sent: `how` is random, fair or code.
-
-    `date` is the day of a sheet that was scanned, such as 2026-02-14; "" is today.
-    """
-
-    how: str = "random"
-    code: str = ""
-    seed: str = ""
-    plays: tuple[Colour, ...] = (Colour.BLUE, Colour.PINK)
-    names: Mapping[Colour, str] = field(default_factory=dict)
-    place: str = ""
-    date: str = ""
-    hides_points: bool = False
-
-
-def sent_setup(form: FormData) -> SetUpForm:
-    """What a form asks for."""
-    plays = sent_colours(form, "plays")
-    return SetUpForm(
-        str(form.get("how", "random")),
-        str(form.get("code", "")).strip(),
-        str(form.get("seed", "")).strip(),
-        plays,
-        sent_names(form, plays),
-        sent_name(form.get("place")),
-        sent_day(form.get("date")),
-        bool(form.get("hide_points")),
-    )
+    return " ".join(text.split())[:most] if isinstance(text, str) else ""
 
 
 def sent_lines(sheet: Sheet, form: FormData | QueryParams) -> dict[str, str]:
     """What a form has for each question of a sheet; a name that it doesn't ask for stays as it is."""
 
     def line(question: Question[Any]) -> str:
-        name, _, value = question.key.partition(" ")
+        name, _, value = question.key.rpartition(" ")
         if question.kind is Kind.TICK:
-            return "1" if (value in form.getlist(name) if value else form.get(name)) else ""
+            return "1" if (value in form.getlist(name) if name else form.get(value)) else ""
+        name = question.key
         if question.kind is Kind.ORDER:
             return ", ".join(tokens(",".join(map(str, form.getlist(name)))))
         if question.kind is Kind.LINE:
-            return sent_name(form.get(name, _shown(question, form)))
+            return sent_name(form.get(name, _shown(question, form)), question.most or MAX_NAME)
         return str(form.get(name, "")).strip()
 
     return {key: line(question) for key, question in sheet.items()}

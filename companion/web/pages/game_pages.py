@@ -9,7 +9,7 @@ from functools import partial
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from companion.asking.sheets import answers, tile_of, tile_sheet
+from companion.asking.sheets import answers, number_in, tile_of, tile_sheet
 from companion.errors import CompanionError, ConflictError, ImpossiblePositionError, NotationError, UnusableInputError
 from companion.history.results import whole_record
 from companion.language.phrase import Phrase, say
@@ -26,7 +26,7 @@ from companion.rules.model.state import Stage
 from companion.table.games import TableGame
 from companion.table.photo_turns import why_no_turn
 from companion.table.seats import Seat, may_ask, seen_lines, sees_all
-from companion.web.pages.forms import filled, sent_number
+from companion.web.pages.forms import filled
 from companion.web.pages.games import GameView, GameVisit, NoBoardError, game_get, game_of, game_post, tell_change
 from companion.web.pages.turn_photos import photo_card
 from companion.web.pages.visit import Visit, get
@@ -190,7 +190,7 @@ def _last_line(game: TableGame | None, seat: Seat) -> str:
 
 async def _set_clock(visit: GameVisit) -> Response:
     wanted, clocks, key = visit.field("clock"), visit.services.clocks, visit.view.key
-    minutes = sent_number(visit.field("limit"), say("the longest turn"))
+    minutes = number_in(visit.field("limit"), say("the longest turn"))
     if wanted not in _CLOCK:
         raise UnusableInputError("a clock can be started, stopped, paused or resumed")
     if wanted in ("on", "off"):

@@ -13,10 +13,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from companion.asking.sheets import Sheet
+from companion.asking.sheets import Sheet, number_in
 from companion.errors import ConflictError, Problem, UnusableInputError, fault_line
-from companion.history.kept import GameKey, KeptGame, Revision
 from companion.history.results import TextKind, whole_record
+from companion.history.saved import GameKey, Revision, SavedGame
 from companion.language.phrase import Phrase, joined, say, term
 from companion.rules.engine.resuming import next_decision
 from companion.rules.model.components import Colour
@@ -24,7 +24,7 @@ from companion.rules.model.position import Position
 from companion.table.comparing import TablePart, new_faults
 from companion.table.games import TableGame, begin_table, open_table, put_right
 from companion.table.seats import Seat, changed_by_seat, conflicts, is_own, may_ask, seen_game, seen_position, sees_all
-from companion.web.pages.forms import REVISION, merged, sent_lines, sent_number
+from companion.web.pages.forms import REVISION, merged, sent_lines
 from companion.web.pages.visit import NO_CONTEXT, Handler, Visit
 from companion.web.store.clocks import ClockFace
 from companion.web.store.services import Services
@@ -47,7 +47,7 @@ class GameView:
     """A view of a game of the history as it stands now: what a phone in a seat may see of it, and step to."""
 
     services: Services = field(repr=False)
-    kept: KeptGame
+    kept: SavedGame
     revision: Revision
     game: TableGame
     seat: Seat
@@ -228,7 +228,7 @@ class GameVisit(Visit):
     @property
     def expected(self) -> int | None:
         """The revision that a form, or an address, was made of. Raises UnusableInputError for what is no number."""
-        return sent_number(self.sent.get("revision"), REVISION)
+        return number_in(self.sent.get("revision"), REVISION)
 
     def check_revision(self) -> None:
         """Raises ConflictError for a form that was filled in on an earlier revision."""
@@ -370,7 +370,7 @@ def _may_step(services: Services, key: GameKey, game: TableGame, seat: Seat, *, 
     return isinstance(seat, Colour) and (is_own(there, game, seat) if back else is_own(game, there, seat))
 
 
-def _result_alone(game: KeptGame) -> Phrase:
+def _result_alone(game: SavedGame) -> Phrase:
     points = [
         joined(" ", (game.players.get(colour) or term(colour), result.total_words))
         for colour, result in game.results.items()

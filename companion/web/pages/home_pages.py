@@ -8,14 +8,15 @@ import threading
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from companion.advisor.advice import FAIR_VP, FairSetup
+from companion.asking.sheets import answers, names_of, number_in, setup_sheet, ticked
 from companion.errors import CompanionError, NoSuchGameError, UnusableInputError
-from companion.history.kept import GameKey, KeptGame
+from companion.history.saved import GameKey, SavedGame
 from companion.language.choice import known_language
 from companion.language.phrase import Phrase, say
 from companion.notation.files import parse_position
@@ -28,11 +29,11 @@ from companion.system.progress import TellShare
 from companion.table.games import TableGame
 from companion.table.seats import sees_all
 from companion.web.pages.addresses import HERE
-from companion.web.pages.forms import MAX_SEED_DIGITS, WHO_CAN_PLAY, SetUpForm, sent_number, sent_setup
+from companion.web.pages.forms import WHO_CAN_PLAY, filled, sent_lines
 from companion.web.pages.games import begin_game, game_of
 from companion.web.pages.guard import KEY_PATH, set_session_cookie
 from companion.web.pages.templating import ASSETS, asset_checksum
-from companion.web.pages.visit import LANGUAGE_COOKIE, Visit, get, own_path, post
+from companion.web.pages.visit import LANGUAGE_COOKIE, NO_CONTEXT, Visit, get, own_path, post
 from companion.web.store.jobs import progress_events
 from companion.web.store.services import Services
 from companion.web.store.sessions import COOKIE_AGE_S, parse_seat
@@ -56,15 +57,18 @@ _KINDS = {
 """What browsers insist on, whatever the system's own list says."""
 
 
-async def _home(visit: Visit, asked: SetUpForm | None = None, fault: CompanionError | None = None) -> Response:
+async def _home(visit: Visit, lines: Mapping[str, str] | None = None, fault: CompanionError | None = None) -> Response:
     """The first page: the game that is going on, the ways to begin one, the latest games, and what to scan."""
     history, invitation = visit.services.history, _invitation(visit)
-    again = None if asked else await asked_again(visit)
+    again, sheet = None if lines else await asked_again(visit), setup_sheet()
+    if again is not None:
+        hides_points = bool(again.settings.get("hide_points"))
+        sheet = setup_sheet(again.players.keys(), again.players, again.place, hides_points=hides_points)
     games = await asyncio.to_thread(history.games, most=MAX_GAMES_SHOWN)
     listed = await asyncio.to_thread(listed_games, visit, games)
     page = visit.page(
         "home.html",
-        asked=asked or again or SetUpForm(),
+        asked=filled(sheet, lines),
         opened=fault is not None or again is not None,
         fault=fault,
         last_names=await asyncio.to_thread(history.names),
@@ -81,23 +85,21 @@ async def _home(visit: Visit, asked: SetUpForm | None = None, fault: CompanionEr
     return page
 
 
-async def asked_again(visit: Visit) -> SetUpForm | None:
-    """The same players as in the game that an address names; None where it names none that is kept."""
+async def asked_again(visit: Visit) -> SavedGame | None:
+    """The game whose players an address names; None where it names none that is kept."""
     with suppress(NoSuchGameError):
         key = GameKey(visit.request.query_params.get("again", ""))
-        kept = await asyncio.to_thread(visit.services.history.game, key)
-        hides_points = bool(kept.settings.get("hide_points"))
-        return SetUpForm(plays=tuple(kept.players), names=kept.players, place=kept.place, hides_points=hides_points)
+        return await asyncio.to_thread(visit.services.history.game, key)
     return None
 
 
-def listed_games(visit: Visit, games: Sequence[KeptGame]) -> list[dict[str, object]]:
+def listed_games(visit: Visit, games: Sequence[SavedGame]) -> list[dict[str, object]]:
     """Games as they stand in a list, the latest unfinished ones with their round and the points that the phone sees."""
     unfinished = [game.key for game in games if game.finished is None][:MAX_OPENED]
     return [{**_listed(game), **(_standing(visit, game) if game.key in unfinished else {})} for game in games]
 
 
-def _listed(game: KeptGame) -> dict[str, object]:
+def _listed(game: SavedGame) -> dict[str, object]:
     return {
         "key": game.key,
         "started": game.date,
@@ -110,7 +112,7 @@ def _listed(game: KeptGame) -> dict[str, object]:
     }
 
 
-def _standing(visit: Visit, kept: KeptGame) -> dict[str, object]:
+def _standing(visit: Visit, kept: SavedGame) -> dict[str, object]:
     """How a game that goes on stands; nothing of one that cannot be opened, which its own page says."""
     game = _opened(visit.services, kept)
     if game is None:
@@ -120,7 +122,7 @@ def _standing(visit: Visit, kept: KeptGame) -> dict[str, object]:
     return {"round": game.round, "points": points, "players": _named(kept, game)}
 
 
-def _named(kept: KeptGame, game: TableGame) -> list[tuple[Colour, str]]:
+def _named(kept: SavedGame, game: TableGame) -> list[tuple[Colour, str]]:
     return [(colour, kept.players.get(colour, "")) for colour in game.position.colours]
 
 
@@ -144,7 +146,7 @@ async def _who(visit: Visit) -> Response:
     return visit.page("who.html", game_key=going.key, players=_named(going, game))
 
 
-def _opened(services: Services, kept: KeptGame) -> TableGame | None:
+def _opened(services: Services, kept: SavedGame) -> TableGame | None:
     with suppress(CompanionError):
         return game_of(services.history.current(kept.key))
     return None
@@ -222,29 +224,32 @@ async def _asset(visit: Visit) -> Response:
 
 async def _begin(visit: Visit) -> Response:
     """A new game; a fair one is looked for while its page waits."""
-    asked, services = sent_setup(visit.form), visit.services
+    sheet, services = setup_sheet(), visit.services
+    lines = sent_lines(sheet, visit.form)
     try:
-        check_names(asked.names.values())
-        if asked.how == "code":
-            if not asked.code:
+        # What is hidden beside a code counts for nothing.
+        asked = answers(sheet, {**lines, "seed": "" if lines["how"] == "code" else lines["seed"]})
+        plays = ticked(asked, "plays")
+        names = {colour: name for colour, name in names_of(asked).items() if colour in plays}
+        check_names(names.values())
+        if asked["how"] == "code":
+            if not asked["code"]:
                 raise UnusableInputError("Type the code of the set-up card, or choose another way to begin.")
-            position = await asyncio.to_thread(parse_position, asked.code)
-            return visit.go_on(await _keep_game(services, asked, position))
-        seed = sent_number(asked.seed, say("The number of a set-up, up to 18 digits"), MAX_SEED_DIGITS)
-        if seed is None:
-            seed = services.random.randrange(DRAWN_SEEDS)
-        if not can_play(asked.plays):
+            position = await asyncio.to_thread(parse_position, asked["code"])
+            return visit.go_on(await _keep_game(services, asked, names, position))
+        seed = services.random.randrange(DRAWN_SEEDS) if asked["seed"] is None else asked["seed"]
+        if not can_play(plays):
             raise UnusableInputError(WHO_CAN_PLAY)
-        position = random_setup(len(asked.plays), seed, colours=asked.plays)
+        position = random_setup(len(plays), seed, colours=plays)
     except CompanionError as error:
-        return await _home(visit, asked, error)
-    if asked.how != "fair":
-        return visit.go_on(await _keep_game(services, asked, position, {"seed": seed}))
+        return await _home(visit, lines, error)
+    if asked["how"] != "fair":
+        return visit.go_on(await _keep_game(services, asked, names, position, {"seed": seed}))
 
     async def look(tell: TellShare) -> str:
         fair = await services.adviser.fair_setup(position.colours, seed, tell)
         settings = {"seed": fair.seed, "spread": round(fair.fairness.spread, 2)}
-        address = await _keep_game(services, asked, fair.position, settings)
+        address = await _keep_game(services, asked, names, fair.position, settings)
         services.notify(visit.session.device, _fair_words(fair))
         return address
 
@@ -252,19 +257,22 @@ async def _begin(visit: Visit) -> Response:
 
 
 async def _keep_game(
-    services: Services, asked: SetUpForm, position: Position, settings: Mapping[str, object] | None = None
+    services: Services,
+    asked: Mapping[str, Any],
+    names: Mapping[Colour, str],
+    position: Position,
+    settings: Mapping[str, object] = NO_CONTEXT,
 ) -> str:
-    """A game begun with a position; the address where it goes on."""
-    names = {colour: name for colour, name in asked.names.items() if colour in (position.colours or Colour)}
-    hidden = {"hide_points": True} if asked.hides_points else {}
+    """A game begun with a position, as `setup_sheet` was answered; the address where it goes on."""
+    hidden = {"hide_points": True} if asked["hide_points"] else {}
     key, game = await begin_game(
         services,
         position,
-        names,
+        {colour: name for colour, name in names.items() if colour in (position.colours or Colour)},
         summary="set up",
-        date=asked.date,
-        place=asked.place,
-        settings={**(settings or {}), **hidden},
+        date=asked["date"],
+        place=asked["place"],
+        settings={**settings, **hidden},
     )
     if game.is_over and position.colours:
         return f"/games/{key}/score"
@@ -290,18 +298,20 @@ async def _scan(visit: Visit) -> Response:
     """What the codes tell; of several tables the one that was chosen by its number from 1."""
     key = visit.param("scan")
     codes: ScannedCodes = visit.services.scans.get(key)
-    chosen = sent_number(visit.request.query_params.get("table"), say("the number of a code"))
+    chosen = number_in(visit.request.query_params.get("table"), say("the number of a code"))
     tables = codes.tables
     if chosen is not None and 1 <= chosen <= len(tables):
         tables = (tables[chosen - 1],)
     table = tables[0] if len(tables) == 1 else None
+    outcome = None if table is None else codes.outcome_of(table)
     return visit.page(
         "scan.html",
         scan_key=key,
         tables=codes.tables,
         last_names=await asyncio.to_thread(visit.services.history.names),
         table=table,
-        outcome=None if table is None else codes.outcome_of(table),
+        outcome=outcome,
+        asked=filled(setup_sheet() if outcome is None else setup_sheet((), outcome.names, outcome.place)),
         results=list(enumerate(codes.lone_outcomes, 1)),
     )
 
@@ -309,7 +319,7 @@ async def _scan(visit: Visit) -> Response:
 async def _keep_result(visit: Visit) -> Response:
     """Keep a result whose table no code tells; one that is kept already is not kept twice."""
     codes: ScannedCodes = visit.services.scans.get(visit.param("scan"))
-    number, results = sent_number(visit.field("result"), say("the number of a code")), codes.lone_outcomes
+    number, results = number_in(visit.field("result"), say("the number of a code")), codes.lone_outcomes
     if number is None or not 1 <= number <= len(results):
         raise HTTPException(404)
     _, new = await asyncio.to_thread(keep_outcome, visit.services, results[number - 1])

@@ -12,6 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from companion.asking.question import Question
+from companion.asking.sheets import number_in
 from companion.errors import CompanionError, ConflictError
 from companion.language.phrase import joined, say, say_many, term
 from companion.notation.names import in_english
@@ -27,7 +28,6 @@ from companion.table.seats import may_ask
 from companion.table.tapping import MAX_TAPS, TappedTurn, tapped_turn
 from companion.table.turn_questions import drawn_question
 from companion.web.pages.face_up_pages import tapped_page
-from companion.web.pages.forms import sent_number
 from companion.web.pages.game_pages import asked_square
 from companion.web.pages.games import NOT_YOUR_TURN, GameView, GameVisit, game_get, game_post, keep_result
 from companion.web.pages.turn_photos import chosen_turns, photo_played
@@ -71,7 +71,7 @@ async def _turn(visit: GameVisit) -> Response:
 
 def _place(visit: GameVisit) -> int | None:
     """The place in the record of a turn that is told anew; None where the one that is open now is told."""
-    return sent_number(visit.sent.get("at"), say("the number of a line"))
+    return number_in(visit.sent.get("at"), say("the number of a line"))
 
 
 async def _told_of(visit: GameVisit, shown: ShownTurns | None) -> GameView:
@@ -264,8 +264,8 @@ def _whole_line(game: TableGame, line: str) -> str:
 
 async def _bid(visit: GameVisit) -> Response:
     await visit.check_decision()
-    price = sent_number(visit.field("price"), say("the bid"))
-    fakirs = sent_number(visit.field("fakirs"), term("fakir", plural=True))
+    price = number_in(visit.field("price"), say("the bid"))
+    fakirs = number_in(visit.field("fakirs"), term("fakir", plural=True))
     if price is None:
         raise HTTPException(422, say("Enter the bid."))
     bid = PlaceBid(price, fakirs or 0)

@@ -11,9 +11,18 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from companion.asking.question import Question
-from companion.asking.sheets import MARKERS, answers, holdings_sheet, order_told, player_of, players_sheet, tokens
+from companion.asking.sheets import (
+    MARKERS,
+    answers,
+    holdings_sheet,
+    names_of,
+    order_told,
+    player_of,
+    players_sheet,
+    tokens,
+)
 from companion.errors import CompanionError, Problem, fault_line
-from companion.history.kept import GameKey
+from companion.history.saved import GameKey
 from companion.language.phrase import Phrase, joined, say, term
 from companion.notation.names import check_names
 from companion.rules.engine.setup import can_play
@@ -63,9 +72,10 @@ async def _players_page(
 ) -> Response:
     """The form, with what was sent in it where that was refused, and what is still missing."""
     position, sent = visit.view.position, visit.request.query_params
-    order = order_told({key: question.parse(line) for key, (question, line) in asked.items()})
+    told = {key: question.parse(line) for key, (question, line) in asked.items()}
+    order = order_told(told)
     order = replace(order, bidding=order.bidding or is_beginning(position))
-    names = {colour: name for colour in Colour if (name := asked[f"name_{colour}"][1])}
+    names = names_of(told)
     # What a tap was made on stays what the form is held against.
     shown = {colour: sent.get(f"shown_name_{colour.value}", visit.view.names.get(colour, "")) for colour in Colour}
     begins, bids = is_beginning(position), position.phase is Phase.BID and position.bid_order is not None
@@ -121,7 +131,7 @@ async def _change_players(visit: GameVisit) -> Response:
         sent |= {f"name_{one}": "" for one in Colour if one not in {*plays, sent["to_move"]}}
     lines, conflict = await visit.told(lambda position: players_sheet(position, view.names), sent)
     told = answers(sheet, lines)
-    names, order = {colour: name for colour in Colour if (name := told[f"name_{colour}"])}, order_told(told)
+    names, order = names_of(told), order_told(told)
     game, toast = with_names(view.game, names), None
     try:
         if conflict:

@@ -7,7 +7,7 @@ from typing import Any
 
 from starlette.responses import Response
 
-from companion.asking.sheets import answers, tile_of, tile_sheet
+from companion.asking.sheets import answers, number_in, tile_of, tile_sheet
 from companion.errors import (
     CompanionError,
     ConflictError,
@@ -16,9 +16,10 @@ from companion.errors import (
     Problem,
     fault_line,
 )
-from companion.history.kept import GameKey
+from companion.history.saved import GameKey
 from companion.language.phrase import Phrase, say
 from companion.notation.files import format_json, parse_position
+from companion.notation.score_entries import clear_day
 from companion.notation.tokens import format_board, parse_tile, whole_number
 from companion.rules.engine.legality import problems
 from companion.rules.model.board import SQUARE_NAMES, Board, Tile, parse_square
@@ -39,7 +40,7 @@ from companion.table.comparing import (
 from companion.table.games import open_table
 from companion.table.photos import SeenTable
 from companion.table.seats import Seat, Spectator, may_change, seen_position
-from companion.web.pages.forms import REVISION, filled, merged, sent_day, sent_lines, sent_name, sent_number
+from companion.web.pages.forms import REVISION, filled, merged, sent_lines, sent_name
 from companion.web.pages.game_pages import asked_square
 from companion.web.pages.games import GameView, GameVisit, begin_game, game_post, game_view
 from companion.web.pages.visit import Visit, get, kept_picture, post
@@ -237,7 +238,7 @@ async def _accept(visit: Visit) -> Response:
     that the phone showed as still to be looked at are taken as told.
     """
     photos, jobs = await _photos(visit), visit.services.photos
-    confirmed, expected = _sent_tiles(visit.field("rest")), sent_number(visit.field("revision"), REVISION)
+    confirmed, expected = _sent_tiles(visit.field("rest")), number_in(visit.field("revision"), REVISION)
     kept = {part for part in TablePart if visit.field(part) == "game"}
     seen = await _seen(visit)
     try:
@@ -299,7 +300,7 @@ async def put_right(visit: Visit, photos: SentPhotos, seen: SeenTable) -> Phrase
 
 async def _begin(visit: Visit, seen: SeenTable) -> str:
     outcome = seen.reading.outcome
-    names, date = ({}, "") if outcome is None else (dict(outcome.names), sent_day(outcome.date))
+    names, date = ({}, "") if outcome is None else (dict(outcome.names), clear_day(outcome.date))
     place = "" if outcome is None else sent_name(outcome.place)
     key, _ = await begin_game(visit.services, seen.position, names, summary=str.__str__(READ), date=date, place=place)
     return key

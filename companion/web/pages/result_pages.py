@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, TypeGuard
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
+from companion.asking.sheets import MAX_DIGITS, MAX_SEED_DIGITS
 from companion.errors import CompanionError, UnusableInputError
-from companion.history.kept import GameKey, KeptGame, turns_of
 from companion.history.results import contents_of, whole_record
+from companion.history.saved import GameKey, SavedGame, turns_of
 from companion.history.statistics import Statistics, statistics_of
 from companion.language.catalogue import translate
 from companion.language.phrase import Phrase, joined, say
@@ -27,7 +28,6 @@ from companion.table.counted_games import counted_result
 from companion.table.games import TableGame
 from companion.table.results import result_csv, result_json, result_text, standing
 from companion.table.seats import sees_all
-from companion.web.pages.forms import MAX_DIGITS, MAX_SEED_DIGITS
 from companion.web.pages.games import GameVisit, NoBoardError, game_get, game_post
 from companion.web.pages.home_pages import MAX_GAMES_SHOWN, listed_games
 from companion.web.pages.visit import Visit, get
@@ -46,7 +46,7 @@ _NO_PLAYERS = say("Enter the players first.")
 class _CountedGame:
     """A game with its points, and what its page is made with; `game` is None where no board is known."""
 
-    kept: KeptGame
+    kept: SavedGame
     context: Mapping[str, object]
     result: GameResult
     names: Mapping[Colour, str]
@@ -235,7 +235,7 @@ async def _result(visit: Visit) -> Response:
     return _file(content if isinstance(content, bytes) else content.encode(), kind, counted.kept, f"-result.{ending}")
 
 
-def _file(content: bytes, kind: str, kept: KeptGame, ending: str) -> Response:
+def _file(content: bytes, kind: str, kept: SavedGame, ending: str) -> Response:
     """A file of our own making, shown by a phone where it can."""
     # Its date is as somebody wrote it in a record, and headers take few letters.
     name = re.sub(r"[^A-Za-z0-9.-]+", "-", f"five-tribes-{kept.date}{ending}")

@@ -39,8 +39,6 @@ NO_CONTEXT: Mapping[str, object] = MappingProxyType({})
 KEPT = {"Cache-Control": "private, no-cache", "ETag": '"as-read"'}
 """The headers of a picture of a photo, which never changes: a phone asks whether it is still there."""
 
-NO_FIELDS: Mapping[str, str] = MappingProxyType({})
-
 
 class Visit:
     """A request of a phone that was let in; `form` is what it sent, where it is a form."""

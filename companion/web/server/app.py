@@ -17,8 +17,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from companion.errors import CompanionError, ConflictError, InUseError, NoRoomError, NoSuchGameError, UnusableInputError
-from companion.history.kept import GameKey
 from companion.history.opening import DamagedHistoryError
+from companion.history.saved import GameKey
 from companion.inputs import LIMITS, read_file, shown
 from companion.language.phrase import Phrase, joined, say
 from companion.notation.tokens import format_board

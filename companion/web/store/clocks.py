@@ -14,7 +14,7 @@ from typing import Any
 
 from companion.errors import CompanionError, NoSuchGameError
 from companion.history.database import History
-from companion.history.kept import GameKey, KeptGame, TurnTime, with_time
+from companion.history.saved import GameKey, SavedGame, TurnTime, with_time
 from companion.notation.records.lines import TurnLine
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Phase
@@ -81,7 +81,7 @@ class TurnClocks:
         self._runs: dict[GameKey, _Run] = {}
         self._lock = Lock()
 
-    def update(self, kept: KeptGame, game: TableGame, part: int) -> ClockFace | None:
+    def update(self, kept: SavedGame, game: TableGame, part: int) -> ClockFace | None:
         """A game's clock as it stands, set to whoever decides now; None where it is off.
 
         `part` is that of the game's revision.
@@ -123,8 +123,8 @@ class TurnClocks:
             return [key for key in list(self._runs) if self._bank(key)]
 
     def _set_to(
-        self, kept: KeptGame, setting: ClockSetting, game: TableGame, part: int
-    ) -> tuple[KeptGame, ClockSetting]:
+        self, kept: SavedGame, setting: ClockSetting, game: TableGame, part: int
+    ) -> tuple[SavedGame, ClockSetting]:
         """The clock of whoever decides now runs, and no other; the turn before, if it is over, is noted."""
         wanted, turn = (None, "") if setting.is_paused or game.is_over else (game.mover, _turn_name(game, part))
         run = self._runs.get(kept.key)
@@ -139,13 +139,13 @@ class TurnClocks:
             self._keep(kept, setting, timed)
         return kept, setting
 
-    def _stopped(self, key: GameKey) -> KeptGame:
+    def _stopped(self, key: GameKey) -> SavedGame:
         """A game whose clock does not run, with its time put into the history."""
         self._bank(key)
         self._runs.pop(key, None)
         return self._history.game(key)
 
-    def _face(self, kept: KeptGame, setting: ClockSetting) -> ClockFace:
+    def _face(self, kept: SavedGame, setting: ClockSetting) -> ClockFace:
         seconds = {colour: kept.clock.get(colour, 0.0) for colour in kept.players}
         running, turn_s = None, 0.0
         if (run := self._runs.get(kept.key)) is not None:
@@ -177,12 +177,12 @@ class TurnClocks:
         self._keep(kept, replace(setting, is_paused=True))
         return True
 
-    def _keep(self, kept: KeptGame, setting: ClockSetting | None, timed: TurnTime | None = None) -> None:
+    def _keep(self, kept: SavedGame, setting: ClockSetting | None, timed: TurnTime | None = None) -> None:
         changes: dict[str, Any] = {SETTING: None if setting is None else asdict(setting)}
         self._history.change_settings(kept.key, changes if timed is None else changes | with_time(kept, timed))
 
 
-def setting_of(kept: KeptGame) -> ClockSetting | None:
+def setting_of(kept: SavedGame) -> ClockSetting | None:
     """The clock of a game's settings; None where it is off, or where something else stands there."""
     import msgspec
 
@@ -199,7 +199,7 @@ def _turn_name(game: TableGame, part: int) -> str:
     return f"{part}/{game.position.phase}/{done}/{game.mover}"
 
 
-def _timed(setting: ClockSetting, kept: KeptGame) -> TurnTime | None:
+def _timed(setting: ClockSetting, kept: SavedGame) -> TurnTime | None:
     """The turn that a setting names, with its player's time since it began; None where it names none."""
     try:
         part, phase, done, name = setting.turn.split("/")

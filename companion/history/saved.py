@@ -1,4 +1,7 @@
-"""What is kept of a game, in the rows of the tables: read and written inside a transaction of `database.History`."""
+"""What the history gives: games, their revisions, how long each turn took; and the rows of the tables that hold them.
+
+Rows are read and written inside a transaction of `database.History`.
+"""
 
 from __future__ import annotations
 
@@ -8,18 +11,119 @@ import sqlite3
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, NewType
 
 import msgspec
+from msgspec import Meta
 
 from companion.errors import NoSuchGameError, NotationError, UnusableInputError
-from companion.history.kept import GameKey, KeptGame, Revision
 from companion.history.results import Contents, DjinnHeld, GamePart, PlayerResult, SavedBid, SavedResult, TextKind
 from companion.rules.engine.scoring import CATEGORIES
 from companion.rules.model.components import Colour
+from companion.rules.model.position import Phase
+
+GameKey = NewType("GameKey", str)
+"""The random name of a game, which fits into an address."""
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """A game after one change, whose `number` is never given again; a new `part` begins where the table was read anew.
+    `summary` says in English what was changed.
+    """
+
+    game: GameKey
+    number: int
+    part: int
+    kind: TextKind
+    text: str
+    at: datetime
+    summary: str
+    can_undo: bool = False
+    can_redo: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SavedGame:
+    """A game in the list; times are None until they come, `results` empty until it's finished. `settings` are the
+    caller's own, `clock` the seconds that each has thought.
+    """
+
+    key: GameKey
+    started: datetime
+    changed: datetime
+    finished: datetime | None
+    date: str
+    place: str
+    revision: int
+    players: Mapping[Colour, str]
+    results: Mapping[Colour, PlayerResult] = field(default_factory=dict)
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    clock: Mapping[Colour, Annotated[float, Meta(ge=0, le=10**9)]] = field(default_factory=dict)
+
+    @property
+    def winners(self) -> tuple[Colour, ...]:
+        """Who has won; tied players share it (rules 9.3). Nobody before the game is finished."""
+        return tuple(colour for colour, result in self.results.items() if result.place == 1)
+
+
+TURN_TIMES = "turn_times"
+"""Their place among a game's settings."""
+
+MIN_S = 0.5
+"""What took less was no turn: a phone has looked at the game in between."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnTime:
+    """How long somebody took for a turn, or for the bids before it; `turn` counts from 1 in a part of a game."""
+
+    part: int
+    phase: Phase
+    turn: int
+    colour: Colour
+    seconds: float
+
+
+def turn_times(game: SavedGame) -> tuple[TurnTime, ...]:
+    """All that was timed of a game, in order; nothing where something else stands there."""
+    try:
+        return tuple(
+            TurnTime(int(part), Phase(phase), int(turn), Colour(colour), float(seconds))
+            for part, phase, turn, colour, seconds in game.settings.get(TURN_TIMES, ())
+        )
+    except (TypeError, ValueError):
+        return ()
+
+
+def turns_of(game: SavedGame, colour: Colour) -> list[float]:
+    """The seconds of each turn of one player, bids left out."""
+    return [time.seconds for time in turn_times(game) if time.colour is colour and time.phase is Phase.TURN]
+
+
+def with_time(game: SavedGame, time: TurnTime) -> dict[str, Any]:
+    """The change of a game's settings that adds a time, to that of the same turn if there is one."""
+    if time.seconds < MIN_S:
+        return {}
+    times = list(turn_times(game))
+    for index, earlier in enumerate(times):
+        if replace(earlier, seconds=time.seconds) == time:
+            times[index] = replace(earlier, seconds=earlier.seconds + time.seconds)
+            break
+    else:
+        times.append(time)
+    return {
+        TURN_TIMES: [
+            [time.part, str(time.phase), time.turn, str(time.colour), round(time.seconds, 1)] for time in times
+        ]
+    }
+
+
+# The rows of the tables.
+
 
 _LISTED = "key, started, changed, finished, date, place, current, settings"
 
@@ -140,7 +244,7 @@ def revision_beside(database: sqlite3.Connection, key: str, number: int, *, back
     return next(revisions_of(database, key, nearest, key, number), None)
 
 
-def game_of(database: sqlite3.Connection, key: str) -> KeptGame:
+def game_of(database: sqlite3.Connection, key: str) -> SavedGame:
     """A game as it stands in the list."""
     check_key(database, key)
     row = database.execute(f"SELECT {_LISTED} FROM games WHERE key = ?", (key,)).fetchone()
@@ -155,7 +259,7 @@ def game_of(database: sqlite3.Connection, key: str) -> KeptGame:
                 "settings": json.loads(game["settings"]),
                 "clock": dict(clock.fetchall()),
             },
-            KeptGame,
+            SavedGame,
         )
         return replace(kept, results=_player_results(database, key))
 
@@ -196,7 +300,7 @@ def _player_results(database: sqlite3.Connection, key: str) -> dict[Colour, Play
     return msgspec.convert(results, dict[Colour, PlayerResult])
 
 
-def result_of_game(database: sqlite3.Connection, game: KeptGame) -> SavedResult:
+def result_of_game(database: sqlite3.Connection, game: SavedGame) -> SavedResult:
     """What is kept of a finished game."""
     djinns = database.execute("SELECT colour, name, points FROM djinns WHERE game = ? ORDER BY rowid", (game.key,))
     bids = database.execute("SELECT round, colour, price, paid FROM bids WHERE game = ? ORDER BY number", (game.key,))
