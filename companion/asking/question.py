@@ -6,9 +6,12 @@ import unicodedata
 from collections.abc import Callable, Generator, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum, auto
+from pathlib import Path
 from typing import Any, Generic, TypeAlias, TypeVar
 
-from companion.language.phrase import joined
+from companion.errors import NotationError
+from companion.language.phrase import joined, say
+from companion.notation.codes import looks_like_code
 from companion.table.taps import Tap
 
 T = TypeVar("T")
@@ -149,6 +152,19 @@ class Conversation(Generic[State]):
 def once(question: Question[T], quitting: str) -> Conversation[T | None]:
     """Asks one question alone; comes to None where somebody leaves."""
     return Conversation(None, lambda _: ask(question), quitting)
+
+
+LEAVING = say("leaves")
+
+
+def parse_file(line: str) -> str:
+    """The name of a file that's there, as a terminal writes it when it's dropped; a code; or ""."""
+    if not line or looks_like_code(line):
+        return line
+    path = Path(line.strip("'\"").replace("\\ ", " ")).expanduser()
+    if not path.is_file():
+        raise NotationError("there's no file {path}: type where it is, or press Enter", path=path)
+    return str(path)
 
 
 class Interview(Generic[State]):

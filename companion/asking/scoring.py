@@ -1,9 +1,10 @@
-"""The questions of `companion score --ask`: who plays, a line a player, what no board tells, when and where."""
+"""The questions of `companion score`: what is scored, who plays, a line a player, what no board tells, when, where."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from companion.asking.holdings_line import (
     EXAMPLE,
@@ -16,14 +17,26 @@ from companion.asking.holdings_line import (
     read_line,
 )
 from companion.asking.players import NamedPlayers, check_named, read_players
-from companion.asking.question import Asking, Conversation, LeftError, Message, Question, T, ask
+from companion.asking.question import (
+    LEAVING,
+    Asking,
+    Conversation,
+    LeftError,
+    Message,
+    Question,
+    T,
+    ask,
+    once,
+    parse_file,
+)
 from companion.errors import NotationError, printable
 from companion.language.phrase import Phrase, joined, say, say_as, term
-from companion.notation.names import parse_player
+from companion.notation.names import NOTHING, fold, parse_player
 from companion.notation.score_entries import Entries, Entry, is_sum, read_day, read_entry, says_nothing
 from companion.notation.score_sheet import ScoreSheet
 from companion.rules.engine.scoring import CATEGORIES
 from companion.rules.model.components import TILE_KINDS, Colour
+from companion.storage import check_free
 from companion.table.results import player_name
 
 _ON_BOARD: dict[str, tuple[Phrase, Phrase]] = {
@@ -237,8 +250,7 @@ def _in_front(
         say("  {player}: in front", player=player),
         parse,
         default=format_entries(in_front) or say_as("answer", "none"),
-        help=LINE_HELP
-        + ("" if sheet.position else say("\n  Own tiles too: 2 palms, 1 palace, tiles 15+8 (or S15 O8).")),
+        help=LINE_HELP + ("" if sheet.position else _TILES_TOO),
         completions=WORDS,
         why=(example, board) if first else (board,),
     )
@@ -310,3 +322,35 @@ def _echo(line: str, category: str, entry: Entry) -> tuple[str, ...]:
         value = entry.points if entry.points is not None else next(iter(entry.held.values()))
         return (f"    = {value}",)
     return ()
+
+
+# What is scored, and where its sheet goes.
+
+
+def score_source() -> Conversation[str | None]:
+    """Asks what is to be scored: the photo or file of a board, or "", where everything is typed."""
+    return once(
+        Question(
+            "source",
+            say("A photo of the board at the end (drag the file here), or Enter to type what each player has"),
+            parse_file,
+            help=say("  The board is read from the photo; you're asked for the rest."),
+        ),
+        LEAVING,
+    )
+
+
+def sheet_file(*, force: bool) -> Conversation[Path | None]:
+    """Asks for the name of the PDF of a score sheet; None for none. With `force` it may be there already."""
+
+    def parse(line: str) -> Path | None:
+        if not line or fold(line) in NOTHING:
+            return None
+        path = Path(line).expanduser()
+        if path.suffix.lower() != ".pdf":
+            raise NotationError("{path}: the name must end in {wanted}", path=path, wanted=".pdf")
+        check_free(path, force=force)
+        return path
+
+    question = say("Print the score sheet? The name of its file, such as sheet.pdf, or Enter for no")
+    return once(Question("sheet", question, parse, optional=True), LEAVING)

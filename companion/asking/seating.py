@@ -1,17 +1,18 @@
-"""The questions of `companion play` about a table set up by hand: who plays in which order, the row, the djinns."""
+"""The questions of `companion play` about a table: how it was laid, who plays in which order, the row, the djinns."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from companion.asking.face_up import face_up
 from companion.asking.players import NamedPlayers, check_named, read_players
-from companion.asking.question import Asking, Conversation, Question, ask
+from companion.asking.question import LEAVING, Asking, Conversation, Question, ask, parse_file
 from companion.errors import NotationError
 from companion.language.phrase import joined, say, say_many, term
 from companion.notation.names import fold, parse_player
+from companion.notation.tokens import whole_number
 from companion.rules.engine.setup import can_play, default_colours
 from companion.rules.model.components import Colour, markers_each
 from companion.rules.model.position import Phase, Position
@@ -163,3 +164,51 @@ def markers_told(line: str, names: Mapping[Colour, str]) -> tuple[Colour, ...]:
         whole = [part.strip() for part in line.split(",")]
         words = whole if all(fold(part) in by_name for part in whole) else words
     return tuple(by_name.get(fold(word)) or parse_player(word) for word in words)
+
+
+# How a table was laid.
+
+
+Beginning = tuple[str, NamedPlayers, int | None]
+"""A photo, a code, the number of a set-up or "" for one to be shuffled now; who plays in a set-up, and how many."""
+
+
+def table_source(named: NamedPlayers, number: int | None, names: Iterable[str]) -> Conversation[Beginning | None]:
+    """Asks how a table was laid, and who plays where a set-up is laid and neither `named` nor `number` says so.
+
+    `names` are those of earlier games.
+    """
+    table = Question(
+        "table",
+        say("How was the table laid? A photo of it (drag the file here), a set-up's number, or Enter to shuffle one"),
+        lambda line: line if whole_number(line) is not None else parse_file(line),
+        help=say("  companion setup prints the number, and so does its card. Shuffled now, the table to lay is shown."),
+    )
+    players = Question(
+        "players",
+        say("Who's playing, or how many? (Anna, Boris, Clara; black Anna, blue Boris; 3)"),
+        _how_many,
+        default="2",
+        help=say("  As many players as the set-up is for; if it's on a card, in the card's colours."),
+        completions=(*Colour, *names),
+    )
+
+    def asked(_: Beginning | None) -> Asking[Beginning | None]:
+        source = yield from ask(table)
+        is_told = named != NamedPlayers() or number is not None
+        if is_told or (source and whole_number(source) is None):
+            return source, named, number
+        return source, *(yield from ask(players))
+
+    return Conversation(None, asked, LEAVING)
+
+
+def _how_many(line: str) -> tuple[NamedPlayers, int | None]:
+    number = whole_number(line or "2")
+    named = read_players(line) if number is None else NamedPlayers()
+    placed = named.assumed()
+    if number is not None and not 2 <= number <= len(Colour):
+        raise NotationError("a game is for 2 to 4 players, not for {number} (rules 2.1)", number=number)
+    if named.colours and len(placed) > 1 and not can_play(placed):
+        raise NotationError("two players are blue and pink (rules 2.1)")
+    return named, number

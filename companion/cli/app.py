@@ -140,7 +140,7 @@ def _usage_error(what: Phrase, ctx: Any) -> UsageError:
     return UsageError("{what}; {path} --help shows what can be given", what=what, path=ctx.command_path)
 
 
-def _spread(command: Callable[..., Any]) -> Callable[..., Any]:
+def _with_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """The command with each option of the sets that it takes, which are dataclasses, as a parameter of its own."""
     signature = inspect.signature(command, eval_str=True)
     parameters = signature.parameters.values()
@@ -154,17 +154,17 @@ def _spread(command: Callable[..., Any]) -> Callable[..., Any]:
     each: list[inspect.Parameter] = []
     for one in parameters:
         each += inspect.signature(sets[one.name], eval_str=True).parameters.values() if one.name in sets else [one]
-    spread: Any = wraps(command)(gathered)
+    flat: Any = wraps(command)(gathered)
     keyword = inspect.Parameter.KEYWORD_ONLY
-    spread.__signature__ = signature.replace(parameters=[one.replace(kind=keyword) for one in each])
-    return cast(Callable[..., Any], spread)
+    flat.__signature__ = signature.replace(parameters=[one.replace(kind=keyword) for one in each])
+    return cast(Callable[..., Any], flat)
 
 
 def _loaded(name: str) -> Any:
     """A command as Typer makes it of its function."""
     alone = typer.Typer(add_completion=False, rich_markup_mode=None)
     function = getattr(import_module(f"companion.cli.commands.{_MODULES.get(name, name)}"), name)
-    alone.command(name, cls=_Command, context_settings={"allow_extra_args": True})(_spread(function))
+    alone.command(name, cls=_Command, context_settings={"allow_extra_args": True})(_with_options(function))
     return typer.main.get_command(alone)
 
 

@@ -14,6 +14,7 @@ from companion.errors import UnusableInputError, UsageError
 from companion.language.phrase import listed, say, term
 from companion.notation.names import parse_colour
 from companion.opening.position import Opened, open_position
+from companion.opening.source import STANDARD_INPUT
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.rules.model.state import GameState
@@ -104,6 +105,12 @@ def check_no_turn_begun(opened: Opened) -> None:
             record=opened.name or say("this record"),
             player=term(opened.record.state.mover),
         )
+
+
+def check_answers(ask: bool, sources: Sequence[str]) -> None:
+    """Raise UsageError for answers and an input that would both come from standard input."""
+    if ask and STANDARD_INPUT in sources:
+        raise UsageError("--ask reads the answers from standard input, so the position must come from a file")
 
 
 def input_files(sources: Sequence[str], photos: PhotoOptions = NO_PHOTOS) -> list[str]:

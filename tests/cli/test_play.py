@@ -291,7 +291,7 @@ def test_ctrl_c_keeps_the_record(record: Path, monkeypatch: Patch, capsys: Capsy
 
     monkeypatch.setattr(sys, "stdin", Typist(interrupted))
     assert start(record) == 130
-    assert "nothing was recorded" in capsys.readouterr().out and not record.exists()
+    assert "Nothing was recorded" in capsys.readouterr().out and not record.exists()
 
 
 # Records written by hand, gone on with and written back.

@@ -222,6 +222,6 @@ def test_lines_are_cut_off_whose_head_comes_too_slowly_or_that_are_too_many_of_o
         assert not any(other.is_cut for other in others)
         assert line("192.168.1.21")[1].is_cut
 
-    monkeypatch.setattr(serving_module, "_MAX_LINES_OF_ONE", 3)
+    monkeypatch.setattr(serving_module, "_MAX_CONNECTIONS_OF_ONE", 3)
     with AtTable(tmp_path) as table:
         table.run(lines(table))

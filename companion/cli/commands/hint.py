@@ -15,6 +15,7 @@ import typer
 
 from companion.advisor.advice import AdviceLevel
 from companion.cli.inputs import (
+    check_answers,
     check_no_turn_begun,
     check_plays,
     check_refilled,
@@ -45,7 +46,6 @@ from companion.cli.output import (
     print_json,
     write_and_tell,
 )
-from companion.errors import UsageError
 from companion.language.phrase import joined, say, say_many, term
 from companion.notation.files import format_position
 from companion.notation.names import parse_colour
@@ -110,8 +110,7 @@ def hint(
     budget = search.budget()
     asks_nothing = ask is False or as_json or "-" in position
     ask = bool(ask) or resume
-    if ask and "-" in position:
-        raise UsageError("--ask reads the answers from standard input, so the position must come from a file")
+    check_answers(ask, position)
     check_outputs(
         (output, POSITION_ENDINGS),
         (picture, (*PICTURE_ENDINGS, ".svg")),
@@ -168,9 +167,10 @@ def _asked_mover(opened: Opened) -> Colour | None:
     known = position.to_move or position.turn_order or position.bid_order
     if opened.reading is None or known or len(position.colours) < 2:
         return None
-    from companion.cli.dialogue.photos import ask_mover
+    from companion.asking.holdings import mover_of
+    from companion.cli.dialogue.loop import answered
 
-    return ask_mover(position.colours)
+    return answered(mover_of(position.colours))
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import secrets
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from companion.asking.beginnings import Beginning, table_source
 from companion.asking.players import NamedPlayers, check_playing, read_players
 from companion.cli.commands.setup import DRAWN_SEEDS
 from companion.cli.inputs import open_inputs, tell
@@ -24,6 +23,9 @@ from companion.rules.model.components import Colour, markers_each
 from companion.rules.model.position import Position
 from companion.storage import SavedFile, check_free, lock
 from companion.system.local_time import today
+
+if TYPE_CHECKING:
+    from companion.asking.seating import Beginning
 
 
 def play(
@@ -103,6 +105,7 @@ def _new_record(
 
 def _asked_beginning(named: NamedPlayers, players: int | None) -> Beginning:
     """How a table was laid and who plays, as a person says where no option does. Raises KeyboardInterrupt for quit."""
+    from companion.asking.seating import table_source
     from companion.cli.dialogue.loop import answered, open_terminal
     from companion.cli.history_recorder import earlier_names
 

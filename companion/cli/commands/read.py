@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from companion.cli.inputs import input_files, open_inputs
+from companion.cli.inputs import check_answers, input_files, open_inputs
 from companion.cli.options import AsJson, Force, PhotoOptions, PositionFile, Resume
 from companion.cli.output import PICTURE_ENDINGS, POSITION_ENDINGS, check_outputs, print_json, write_and_tell
 from companion.errors import UsageError
 from companion.notation.files import format_position
 from companion.notation.outcome import ResultAloneError
-from companion.opening.source import STANDARD_INPUT
 
 if TYPE_CHECKING:
     from companion.opening.position import Opened
@@ -61,8 +60,7 @@ def read(
     first = keep / "1-board.jpg" if keep is not None and keep.is_dir() else None
     check_outputs((output, POSITION_ENDINGS), (overlay, PICTURE_ENDINGS), (first, ()), force=force, inputs=inputs)
     ask = ask or resume
-    if ask and STANDARD_INPUT in inputs:
-        raise UsageError("--ask reads the answers from standard input, so the input must come from a file")
+    check_answers(ask, inputs)
     if keep is not None:
         from companion.storage import made_folder
 

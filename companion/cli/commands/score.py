@@ -10,9 +10,8 @@ from typing import Annotated
 
 import typer
 
-from companion.asking.beginnings import score_source, sheet_file
 from companion.cli.dialogue.score_session import ScoreSession, check_sheet_file
-from companion.cli.inputs import input_files, open_inputs, tell
+from companion.cli.inputs import check_answers, input_files, open_inputs, tell
 from companion.cli.options import (
     SOURCES,
     AsJson,
@@ -87,8 +86,7 @@ def score(
     if resume and names is not None:
         raise UsageError("--resume continues with the answers you gave; leave out --names")
     ask = ask or resume
-    if ask and "-" in sources:
-        raise UsageError("--ask reads the answers from standard input, so the position must come from a file")
+    check_answers(ask, sources)
     read = [*input_files(sources, photos), page.template]
     if save is not None and not sources:
         check_sheet_file(save)
@@ -151,7 +149,10 @@ def score(
                 date=quoted(sheet.date),
             )
         if ask and pdf is None and not as_json and is_at_terminal():
-            pdf = _asked_sheet(force=force)
+            from companion.asking.scoring import sheet_file
+            from companion.cli.dialogue.loop import answered
+
+            pdf = answered(sheet_file(force=force))
         link = push_link(result, sheet.names, played=_played(sheet.date), place=sheet.place) if bgstats else None
         if link is not None:
             _tell_play(link, result, as_json=as_json, is_printed=pdf is not None)
@@ -166,20 +167,13 @@ def score(
 
 def _asked_sources() -> list[str]:
     """What is to be scored, as a person says; nothing where everything is typed. Raises KeyboardInterrupt for quit."""
+    from companion.asking.scoring import score_source
     from companion.cli.dialogue.loop import answered
 
     source = answered(score_source())
     if source is None:
         raise KeyboardInterrupt
     return [source] if source else []
-
-
-def _asked_sheet(*, force: bool) -> Path | None:
-    """The PDF that the score sheet is to be written to, as a person says; None if it isn't wanted."""
-    from companion.cli.dialogue.loop import answered
-
-    name = answered(sheet_file(force=force))
-    return Path(name).expanduser() if name else None
 
 
 def _result(sheet: ScoreSheet, *, final: bool, asked: bool) -> GameResult:

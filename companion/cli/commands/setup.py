@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import secrets
 import shlex
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,7 +15,7 @@ from companion.cli.progress import bar, progress
 from companion.language.glossary import LANGUAGES
 from companion.language.phrase import say, say_many
 from companion.notation.names import parse_colour
-from companion.rules.engine.setup import random_setup
+from companion.rules.engine.setup import default_colours, random_setup
 from companion.storage import write_file
 
 if TYPE_CHECKING:
@@ -114,16 +113,14 @@ def setup(
 def _find_fair(players: int, seed: int, colours: tuple[Colour, ...] | None, *, is_asked: bool) -> FairSetup:
     """The first fair set-up from a seed on, or the fairest in the time; either is told where it wasn't asked for."""
     from companion.advisor.advice import FAIR_VP
-    from companion.advisor.search.fairness import fair_setup
+    from companion.table.advising import fair_table
 
-    end = time.monotonic() + FAIR_TIME_S
     with progress(say("looking for a fair set-up")) as line:
-        found = fair_setup(
-            players,
+        found = fair_table(
+            colours or default_colours(players),
             seed,
-            colours=colours,
-            progress=lambda share: line.say(say("looking for a fair set-up: {share:.0%} tried", share=share)),
-            stop=lambda: time.monotonic() > end,
+            FAIR_TIME_S,
+            lambda share, doing: line.say(say("{doing}: {share:.0%}", doing=doing, share=share)),
         )
     if not found.fairness.within:
         note(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from companion.asking import doubts as asking
 from companion.asking.doubts import Looking, deciding_tiles
-from companion.asking.holdings import holdings, mover_of
+from companion.asking.holdings import holdings
 from companion.cli.dialogue.drafts import DraftStore, session
 from companion.cli.dialogue.loop import answered
 from companion.cli.output import note
@@ -94,15 +94,10 @@ def asked_holdings(
         yield result.state
 
 
-def ask_mover(colours: Sequence[Colour]) -> Colour | None:
-    """Whose turn it is, of these colours; None if nobody says. Raises KeyboardInterrupt on breaking off."""
-    return answered(mover_of(colours))
-
-
 def ask_tiles(
     photos: PhotoSession, advice: TurnAdvice, think: Callable[[PhotoSession], TurnAdvice]
 ) -> tuple[PhotoSession, TurnAdvice]:
-    """The photos and the advice once a person said what lies on the tiles that decide; raises as `ask_mover`."""
+    """The photos and the advice once a person said what lies on the tiles that decide; raises as `answered`."""
     from companion.vision.reading.overlay import doubt_pictures
 
     pictures = {name: TilePicture(one) for name, one in doubt_pictures(photos, range(SQUARES)).items()}

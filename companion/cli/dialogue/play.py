@@ -23,7 +23,7 @@ from companion.asking.question import (
     Styled,
     ask,
 )
-from companion.cli.dialogue.loop import Dialogue, End, open_terminal
+from companion.cli.dialogue.loop import Dialogue, End, Terminal, open_terminal
 from companion.cli.progress import progress
 from companion.errors import CompanionError, IllegalMoveError, NotationError, UnusableInputError
 from companion.language.phrase import joined, listed, say, term
@@ -44,8 +44,6 @@ from companion.table.photo_record import Recording, begin
 from companion.table.playing import Pending, Playing, decision_before, forced_steps, game_at, play_line, wanted_words
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from rich.console import Console
 
     from companion.cli.history_recorder import RecordFollower
@@ -268,7 +266,6 @@ def _show(state: GameState) -> Iterator[Message]:
 def show_score(state: Playing) -> tuple[str, ...]:
     """Print the points as they stand; what is not known of them is still to be shown."""
     from companion.cli.views.score_table import print_result
-    from companion.rules.engine.scoring import result_of_game
 
     result = result_of_game(state.state)
     print_result(result, state.record.header.names)
@@ -313,21 +310,24 @@ def play_record(file: SavedFile, record: Record, console: Console, follower: Rec
     dialogue = Dialogue(terminal, game(record, welcome), keeper)
     if saved:
         keeper.keep(dialogue.state)
-    result = dialogue.run()
-    if result.end is End.BROKEN_OFF:
-        terminal.say(
-            joined("", (say("Stopped"), keeper.how_to_go_on if keeper.is_kept else say("; nothing was recorded")))
-        )
-        raise KeyboardInterrupt
-    if result.end is End.DONE:
+    if _held(dialogue, terminal, keeper):
         terminal.say(say("The game is over."))
-        for sentence in show_score(_playing(result.state)):
+        for sentence in show_score(_playing(dialogue.state)):
             terminal.say(sentence)
         follower.finish()
-    elif keeper.is_kept:
-        terminal.say(joined("", (say("Saved"), keeper.how_to_go_on)))
-    else:
-        terminal.say(say("Nothing was recorded."))
+
+
+def _held(dialogue: Dialogue[State], terminal: Terminal, keeper: RecordSaver) -> bool:
+    """Hold a conversation; whether it came to its end, else it's said what is saved. Raises KeyboardInterrupt where
+    somebody breaks off.
+    """
+    if dialogue.run().end is not End.DONE:
+        is_broken = dialogue.end is End.BROKEN_OFF
+        left = joined("", (say("Stopped") if is_broken else say("Saved"), keeper.how_to_go_on))
+        terminal.say(left if keeper.is_kept else say("Nothing was recorded."))
+        if is_broken:
+            raise KeyboardInterrupt
+    return dialogue.end is End.DONE
 
 
 def recording(first: Recording, before: Playing) -> Conversation[Recording]:
@@ -350,12 +350,6 @@ def ask_for_record(now: Recording, before: Playing, keeper: RecordSaver, output:
     terminal = open_terminal(console)
     keeper.how_to_go_on = say("; continue with: companion record {path} PHOTO… -o {path}", path=output)
     keeper.keep(now)
-    talked = Dialogue(terminal, recording(now, before), keeper).run()
-    if talked.end is End.BROKEN_OFF:
-        terminal.say(joined("", (say("Stopped"), keeper.how_to_go_on)))
-        raise KeyboardInterrupt
-    if talked.end is not End.DONE:
-        terminal.say(joined("", (say("Saved"), keeper.how_to_go_on)))
-        # What wasn't looked at is no photo without an explanation.
-        return replace(talked.state, ask=None)
-    return talked.state
+    dialogue = Dialogue(terminal, recording(now, before), keeper)
+    # What wasn't looked at is no photo without an explanation.
+    return dialogue.state if _held(dialogue, terminal, keeper) else replace(dialogue.state, ask=None)

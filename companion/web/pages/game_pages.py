@@ -66,7 +66,7 @@ async def _game(visit: Visit) -> Response:
         owes_refill=game.owes_refill,
         is_over=game.is_over,
         hides_points=view.hides_points,
-        seed=view.kept.settings.get("seed"),
+        seed=view.saved.settings.get("seed"),
         lines=[] if record is None else list(seen_lines(parse_record(record), view.seat, over=game.is_over)),
         changeable=set() if game_visit.read_only else _changeable(view, record),
         impossible=_why_impossible(view),

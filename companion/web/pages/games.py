@@ -47,7 +47,7 @@ class GameView:
     """A view of a game of the history as it stands now: what a phone in a seat may see of it, and step to."""
 
     services: Services = field(repr=False)
-    kept: SavedGame
+    saved: SavedGame
     revision: Revision
     game: TableGame
     seat: Seat
@@ -58,12 +58,12 @@ class GameView:
     @property
     def key(self) -> GameKey:
         """The game's key."""
-        return self.kept.key
+        return self.saved.key
 
     @property
     def names(self) -> Mapping[Colour, str]:
         """The players' names that are known."""
-        return {colour: name for colour, name in self.kept.players.items() if name}
+        return {colour: name for colour, name in self.saved.players.items() if name}
 
     def called(self, colour: Colour) -> str:
         """What a player is called: the name, or else the colour."""
@@ -106,12 +106,12 @@ class GameView:
     @property
     def hides_points(self) -> bool:
         """Whether this table wants points hidden until the end, and the game goes on."""
-        return bool(self.kept.settings.get("hide_points")) and not self.game.is_over
+        return bool(self.saved.settings.get("hide_points")) and not self.game.is_over
 
     @property
     def left_unknown(self) -> frozenset[str]:
         """The parts of the table, by `TablePart`, of which somebody has said that nobody knows them."""
-        return frozenset(map(str, self.kept.settings.get(LEFT_UNKNOWN) or ()))
+        return frozenset(map(str, self.saved.settings.get(LEFT_UNKNOWN) or ()))
 
     @property
     def missing(self) -> list[TablePart]:
@@ -146,11 +146,11 @@ class GameView:
 
         Raises HTTPException if it would be over by what a seat says: all hands are open then.
         """
-        kept, players = self.kept, self.names if names is None else names
+        saved, players = self.saved, self.names if names is None else names
 
         def changed() -> TableGame:
             return put_right(
-                self.game, position, players, date=kept.date, place=kept.place, earlier=self._before_the_rules_ended()
+                self.game, position, players, date=saved.date, place=saved.place, earlier=self._before_the_rules_ended()
             )
 
         after = await asyncio.to_thread(changed)
@@ -170,7 +170,7 @@ class GameView:
         return await asyncio.to_thread(changed_by_seat, self.game, self.seat, change)
 
     async def at(self, number: int | None) -> TableGame | None:
-        """The game at the revision that a form or a page was made of, whole; None where that is kept no longer.
+        """The game at the revision that a form or a page was made of, whole; None where that is saved no longer.
 
         One without a number is of the game as it stands.
         """
@@ -200,7 +200,7 @@ class GameView:
             expected=self.revision.number,
             new_part=self.game.has_turns and not game.has_turns,
         )
-        await asyncio.to_thread(self.services.clocks.update, self.kept, game, revision.part)
+        await asyncio.to_thread(self.services.clocks.update, self.saved, game, revision.part)
         await tell_change(self.services, revision, game)
         return revision
 
@@ -340,16 +340,16 @@ async def game_view(services: Services, key: str, seat: Seat) -> GameView:
 
 def _view(services: Services, key: GameKey, seat: Seat) -> GameView:
     revision = services.history.current(key)
-    kept, game = services.history.game(key), game_of(revision)
+    saved, game = services.history.game(key), game_of(revision)
     if game is None:
-        raise NoBoardError(_result_alone(kept))
+        raise NoBoardError(_result_alone(saved))
     return GameView(
         services,
-        kept,
+        saved,
         revision,
         game,
         seat,
-        services.clocks.update(kept, game, revision.part),
+        services.clocks.update(saved, game, revision.part),
         can_undo=revision.can_undo and _may_step(services, key, game, seat, back=True),
         can_redo=revision.can_redo and _may_step(services, key, game, seat, back=False),
     )

@@ -86,7 +86,7 @@ async def _home(visit: Visit, lines: Mapping[str, str] | None = None, fault: Com
 
 
 async def asked_again(visit: Visit) -> SavedGame | None:
-    """The game whose players an address names; None where it names none that is kept."""
+    """The game whose players an address names; None where it names none that is saved."""
     with suppress(NoSuchGameError):
         key = GameKey(visit.request.query_params.get("again", ""))
         return await asyncio.to_thread(visit.services.history.game, key)
@@ -112,18 +112,18 @@ def _listed(game: SavedGame) -> dict[str, object]:
     }
 
 
-def _standing(visit: Visit, kept: SavedGame) -> dict[str, object]:
+def _standing(visit: Visit, saved: SavedGame) -> dict[str, object]:
     """How a game that goes on stands; nothing of one that cannot be opened, which its own page says."""
-    game = _opened(visit.services, kept)
+    game = _opened(visit.services, saved)
     if game is None:
         return {}
-    shows_points = sees_all(game, visit.seat) and not kept.settings.get("hide_points")
+    shows_points = sees_all(game, visit.seat) and not saved.settings.get("hide_points")
     points = {colour: game.result.total_words(colour) for colour in game.position.colours if shows_points}
-    return {"round": game.round, "points": points, "players": _named(kept, game)}
+    return {"round": game.round, "points": points, "players": _named(saved, game)}
 
 
-def _named(kept: SavedGame, game: TableGame) -> list[tuple[Colour, str]]:
-    return [(colour, kept.players.get(colour, "")) for colour in game.position.colours]
+def _named(saved: SavedGame, game: TableGame) -> list[tuple[Colour, str]]:
+    return [(colour, saved.players.get(colour, "")) for colour in game.position.colours]
 
 
 def _invitation(visit: Visit) -> str:
@@ -146,9 +146,9 @@ async def _who(visit: Visit) -> Response:
     return visit.page("who.html", game_key=going.key, players=_named(going, game))
 
 
-def _opened(services: Services, kept: SavedGame) -> TableGame | None:
+def _opened(services: Services, saved: SavedGame) -> TableGame | None:
     with suppress(CompanionError):
-        return game_of(services.history.current(kept.key))
+        return game_of(services.history.current(saved.key))
     return None
 
 
@@ -160,8 +160,8 @@ def _check_table(visit: Visit) -> None:
 
 async def _ask_to_delete(visit: Visit) -> Response:
     _check_table(visit)
-    kept = await asyncio.to_thread(visit.services.history.game, GameKey(visit.param("key")))
-    return visit.page("delete.html", game=_listed(kept))
+    saved = await asyncio.to_thread(visit.services.history.game, GameKey(visit.param("key")))
+    return visit.page("delete.html", game=_listed(saved))
 
 
 async def _delete(visit: Visit) -> Response:
@@ -317,7 +317,7 @@ async def _scan(visit: Visit) -> Response:
 
 
 async def _keep_result(visit: Visit) -> Response:
-    """Keep a result whose table no code tells; one that is kept already is not kept twice."""
+    """Keep a result whose table no code tells; one that is saved already is not saved twice."""
     codes: ScannedCodes = visit.services.scans.get(visit.param("scan"))
     number, results = number_in(visit.field("result"), say("the number of a code")), codes.lone_outcomes
     if number is None or not 1 <= number <= len(results):

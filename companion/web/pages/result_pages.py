@@ -1,4 +1,4 @@
-"""Points explained, a game to print and to share, the games that are kept and what they tell taken together."""
+"""Points explained, a game to print and to share, the games that are saved and what they tell taken together."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _NO_PLAYERS = say("Enter the players first.")
 class _CountedGame:
     """A game with its points, and what its page is made with; `game` is None where no board is known."""
 
-    kept: SavedGame
+    saved: SavedGame
     context: Mapping[str, object]
     result: GameResult
     names: Mapping[Colour, str]
@@ -56,7 +56,7 @@ class _CountedGame:
     @property
     def title(self) -> Phrase:
         """The heading of what is shared."""
-        return joined(", ", [part for part in ("Five Tribes", self.kept.date, self.kept.place) if part])
+        return joined(", ", [part for part in ("Five Tribes", self.saved.date, self.saved.place) if part])
 
 
 async def _counted(visit: Visit, *, hidden_too: bool = False) -> _CountedGame:
@@ -72,18 +72,18 @@ async def _counted(visit: Visit, *, hidden_too: bool = False) -> _CountedGame:
     result = await asyncio.to_thread(lambda: view.game.result)
     if not result.scores:
         raise CompanionError(_NO_PLAYERS)
-    return _CountedGame(view.kept, view.context, result, view.names, view.game, view.hides_points)
+    return _CountedGame(view.saved, view.context, result, view.names, view.game, view.hides_points)
 
 
 def _counted_alone(services: Services, key: GameKey) -> _CountedGame:
-    kept, revision = services.history.game(key), services.history.current(key)
+    saved, revision = services.history.game(key), services.history.current(key)
     result = counted_result(services.history.parts(key))
-    names = {colour: name for colour, name in kept.players.items() if name}
+    names = {colour: name for colour, name in saved.players.items() if name}
     context = {"key": key, "place": f"/games/{key}", "names": names, "revision": revision.number}
-    # A sheet may be of another day than that on which it was kept.
+    # A sheet may be of another day than that on which it was saved.
     contents = contents_of(revision.text)
-    kept = replace(kept, date=contents.date or kept.date, place=contents.place or kept.place)
-    return _CountedGame(kept, context, result, names)
+    saved = replace(saved, date=contents.date or saved.date, place=contents.place or saved.place)
+    return _CountedGame(saved, context, result, names)
 
 
 async def _score(visit: Visit) -> Response:
@@ -91,9 +91,9 @@ async def _score(visit: Visit) -> Response:
     counted = await _counted(visit, hidden_too=True)
     if counted.is_hidden:
         return visit.page("hidden.html", counted.context)
-    kept = counted.kept
+    saved = counted.saved
     # At noon of its day, so that a link made twice is the same.
-    played = noon_of(kept.date) or visit.services.now()
+    played = noon_of(saved.date) or visit.services.now()
     return visit.page(
         "score.html",
         counted.context,
@@ -101,14 +101,14 @@ async def _score(visit: Visit) -> Response:
         standing=standing(counted.result, counted.names),
         text=_result_text(visit, counted),
         categories=CATEGORIES,
-        times={colour: time for colour, time in kept.clock.items() if time >= 1},
-        turns={colour: turns_of(kept, colour) for colour in kept.clock},
+        times={colour: time for colour, time in saved.clock.items() if time >= 1},
+        turns={colour: turns_of(saved, colour) for colour in saved.clock},
         has_board=counted.game is not None,
-        is_kept=kept.finished is not None,
-        again=f"/?again={kept.key}" if counted.game else f"/count?again={kept.key}",
+        is_kept=saved.finished is not None,
+        again=f"/?again={saved.key}" if counted.game else f"/count?again={saved.key}",
         has_record=counted.game is not None and counted.game.playing is not None,
         has_curve=counted.game is not None and counted.game.has_turns,
-        bgstats_link=push_link(counted.result, counted.names, played=played, place=kept.place),
+        bgstats_link=push_link(counted.result, counted.names, played=played, place=saved.place),
     )
 
 
@@ -135,10 +135,10 @@ async def _sheet(visit: Visit) -> Response:
         names=counted.names,
         code=code,
         language=visit.language,
-        date=counted.kept.date,
-        place=counted.kept.place,
+        date=counted.saved.date,
+        place=counted.saved.place,
     )
-    return _file(content, "application/pdf", counted.kept, ".pdf")
+    return _file(content, "application/pdf", counted.saved, ".pdf")
 
 
 async def _setup_card(visit: GameVisit) -> Response:
@@ -148,7 +148,7 @@ async def _setup_card(visit: GameVisit) -> Response:
     if view.game.playing is None or not sees_all(view.game, view.seat):
         raise HTTPException(404)
     # A game that was imported may hold anything there.
-    seed, spread = (view.kept.settings.get(name) for name in ("seed", "spread"))
+    seed, spread = (view.saved.settings.get(name) for name in ("seed", "spread"))
     content = await asyncio.to_thread(
         setup_card,
         view.game.playing.record.header.setup,
@@ -156,7 +156,7 @@ async def _setup_card(visit: GameVisit) -> Response:
         spread=spread if _is_number(spread) else None,
         language=visit.language,
     )
-    return _file(content, "application/pdf", view.kept, "-setup.pdf")
+    return _file(content, "application/pdf", view.saved, "-setup.pdf")
 
 
 def _is_number(value: object) -> TypeGuard[float]:
@@ -170,14 +170,14 @@ async def _record(visit: GameVisit) -> Response:
         raise HTTPException(403, _HIDDEN)
     parts = await asyncio.to_thread(visit.services.history.parts, visit.view.key)
     record = await asyncio.to_thread(whole_record, parts)
-    return _file((record or parts[-1].text).encode(), "text/plain; charset=utf-8", visit.view.kept, ".txt")
+    return _file((record or parts[-1].text).encode(), "text/plain; charset=utf-8", visit.view.saved, ".txt")
 
 
 async def _record_pages(visit: GameVisit) -> Response:
     from companion.printing.report.report import game_report
 
     content = await asyncio.to_thread(game_report, await _summary(visit), language=visit.language)
-    return _file(content, "application/pdf", visit.view.kept, "-record.pdf")
+    return _file(content, "application/pdf", visit.view.saved, "-record.pdf")
 
 
 async def _curve(visit: GameVisit) -> Response:
@@ -232,13 +232,13 @@ async def _result(visit: Visit) -> Response:
         raise HTTPException(404)
     kind, made = kinds[ending]
     content = await asyncio.to_thread(made)
-    return _file(content if isinstance(content, bytes) else content.encode(), kind, counted.kept, f"-result.{ending}")
+    return _file(content if isinstance(content, bytes) else content.encode(), kind, counted.saved, f"-result.{ending}")
 
 
-def _file(content: bytes, kind: str, kept: SavedGame, ending: str) -> Response:
+def _file(content: bytes, kind: str, saved: SavedGame, ending: str) -> Response:
     """A file of our own making, shown by a phone where it can."""
     # Its date is as somebody wrote it in a record, and headers take few letters.
-    name = re.sub(r"[^A-Za-z0-9.-]+", "-", f"five-tribes-{kept.date}{ending}")
+    name = re.sub(r"[^A-Za-z0-9.-]+", "-", f"five-tribes-{saved.date}{ending}")
     return Response(content, media_type=kind, headers={"Content-Disposition": f'inline; filename="{name}"'})
 
 

@@ -142,7 +142,7 @@ async def publish_changes(services: Services, known: int | None) -> int | None:
     now = await asyncio.to_thread(services.history.written_by_others)
     if now != known:
         for topic in topics:
-            # Photos and jobs have lines too.
+            # Photos and jobs have streams too.
             with suppress(NoSuchGameError):
                 revision = await asyncio.to_thread(services.history.current, GameKey(topic))
                 services.hub.publish(topic, "changed", revision.number)

@@ -1,4 +1,4 @@
-"""The server: an app at a socket until it is told to stop, with all lines closed then and nothing half done."""
+"""The server: an app at a socket until it is told to stop, with all connections closed then and nothing half done."""
 
 from __future__ import annotations
 
@@ -30,30 +30,30 @@ STOP_S = 5
 _STOPPING = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
 _LOGS = ("uvicorn.error", "asyncio", "companion.web")
 _MAX_HEADERS = 32_768
-_MAX_LINES = 600
+_MAX_CONNECTIONS = 600
 _IDLE_S = 30
 _HEAD_S = 10.0
-"""How long the first request of a line may take to begin; a later one as long as a line may be idle."""
+"""How long the first request of a connection may take to begin; a later one as long as a connection may be idle."""
 
 Address = tuple[str, int]
 NOWHERE: Address = ("", 0)
-_MAX_LINES_OF_ONE = 300
+_MAX_CONNECTIONS_OF_ONE = 300
 _KEY_LETTERS = -(-KEY_BYTES * 8 // 6)
 
 
-class TableLine(asyncio.Protocol):
-    """A line that is cut off where a request doesn't begin in time, or one address has too many lines.
+class TableConnection(asyncio.Protocol):
+    """A connection that is cut off where a request doesn't begin in time, or one address has too many connections.
 
-    What goes over it is `answering`'s alone. What follows a request's head is limited where it is read. `lines` are all
-    that are open, by the address at their other end.
+    What goes over it is `answering`'s alone. What follows a request's head is limited where it is read. `connections`
+    are all that are open, by the address at their other end.
     """
 
-    def __init__(self, lines: dict[Address, TableLine], answering: asyncio.Protocol) -> None:
-        self._lines, self._answering = lines, answering
+    def __init__(self, connections: dict[Address, TableConnection], answering: asyncio.Protocol) -> None:
+        self._connections, self._answering = connections, answering
         self._patience_s = _HEAD_S
         self._cutting: asyncio.TimerHandle | None = None
         self.is_kept = False
-        # What else happens to a line is the server's alone.
+        # What else happens to a connection is the server's alone.
         for name in ("eof_received", "pause_writing", "resume_writing"):
             setattr(self, name, getattr(answering, name))
 
@@ -61,8 +61,8 @@ class TableLine(asyncio.Protocol):
         """Wait for the first request."""
         assert isinstance(transport, asyncio.Transport)
         self._abort, self._client = transport.abort, tuple(transport.get_extra_info("peername", NOWHERE)[:2])
-        self._lines[self._client] = self
-        if sum(host == self._client[0] for host, _ in self._lines) > _MAX_LINES_OF_ONE:
+        self._connections[self._client] = self
+        if sum(host == self._client[0] for host, _ in self._connections) > _MAX_CONNECTIONS_OF_ONE:
             transport.abort()
         self._answering.connection_made(transport)
         self._wait()
@@ -75,8 +75,8 @@ class TableLine(asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Let go."""
         self.keep()
-        if self._lines.get(self._client) is self:
-            del self._lines[self._client]
+        if self._connections.get(self._client) is self:
+            del self._connections[self._client]
         self._answering.connection_lost(exc)
 
     def keep(self) -> None:
@@ -92,7 +92,7 @@ class TableLine(asyncio.Protocol):
 
 
 class TableServer(uvicorn.Server):
-    """A server that ends the lines of those who listen for news before it waits for requests to be answered."""
+    """A server that ends the connections of those who listen for news before it waits for requests to be answered."""
 
     def __init__(self, config: uvicorn.Config, closing: Callable[[], None]) -> None:
         super().__init__(config)
@@ -159,7 +159,7 @@ def _signals_of(server: TableServer) -> Iterator[None]:
 def faults_told(tell: Callable[[Exception], object]) -> Iterator[None]:
     """Have faults of the program told by `tell`, and nothing else that uvicorn and asyncio have to say.
 
-    The rest is about lines that anybody on the network may open, or about requests that were cut off at the end.
+    The rest is about connections that anybody on the network may open, or about requests that were cut off at the end.
     """
     handler = _FaultHandler(tell)
     for name in _LOGS:
@@ -185,17 +185,17 @@ class _FaultHandler(logging.Handler):
 
 def server_config(app: ASGIApp) -> uvicorn.Config:
     """How the table's app is served: no request is logged, no proxy is believed."""
-    lines: dict[Address, TableLine] = {}
+    connections: dict[Address, TableConnection] = {}
 
     async def answered(scope: Scope, receive: Receive, send: Send) -> None:
-        line = lines.get(scope.get("client") or NOWHERE)
-        if line is None:
+        connection = connections.get(scope.get("client") or NOWHERE)
+        if connection is None:
             return await app(scope, receive, send)
-        line.keep()
+        connection.keep()
         try:
             await app(scope, receive, send)
         finally:
-            line.is_kept = False
+            connection.is_kept = False
 
     config = uvicorn.Config(
         answered,
@@ -208,17 +208,17 @@ def server_config(app: ASGIApp) -> uvicorn.Config:
         proxy_headers=False,
         server_header=False,
         timeout_keep_alive=_IDLE_S,
-        limit_concurrency=_MAX_LINES,
+        limit_concurrency=_MAX_CONNECTIONS,
         timeout_graceful_shutdown=STOP_S,
         h11_max_incomplete_event_size=_MAX_HEADERS,
     )
     config.load()
     answering: Callable[..., asyncio.Protocol] = config.http_protocol_class
 
-    def line(**options: object) -> asyncio.Protocol:
-        return TableLine(lines, answering(**options))
+    def connection(**options: object) -> asyncio.Protocol:
+        return TableConnection(connections, answering(**options))
 
-    config.http_protocol_class = line  # type: ignore[assignment]
+    config.http_protocol_class = connection  # type: ignore[assignment]
     return config
 
 

@@ -81,41 +81,41 @@ class TurnClocks:
         self._runs: dict[GameKey, _Run] = {}
         self._lock = Lock()
 
-    def update(self, kept: SavedGame, game: TableGame, part: int) -> ClockFace | None:
+    def update(self, saved: SavedGame, game: TableGame, part: int) -> ClockFace | None:
         """A game's clock as it stands, set to whoever decides now; None where it is off.
 
         `part` is that of the game's revision.
         """
-        if setting_of(kept) is None:
+        if setting_of(saved) is None:
             return None
         with self._lock:
             # Somebody else may have set it since.
-            kept = self._history.game(kept.key)
-            setting = setting_of(kept)
+            saved = self._history.game(saved.key)
+            setting = setting_of(saved)
             if setting is None:
                 return None
             if self._may_write:
-                # A clock that cannot be kept just now keeps nobody from the game.
+                # A clock that cannot be saved just now keeps nobody from the game.
                 with suppress(CompanionError):
-                    kept, setting = self._set_to(kept, setting, game, part)
-            return self._face(kept, setting)
+                    saved, setting = self._set_to(saved, setting, game, part)
+            return self._face(saved, setting)
 
     def switch(self, key: GameKey, *, on: bool, limit_s: int | None = None) -> None:
-        """Switch a game's clock on, with a limit or without, or off; times that were measured are kept."""
+        """Switch a game's clock on, with a limit or without, or off; times that were measured are saved."""
         with self._lock:
-            kept = self._stopped(key)
-            before = setting_of(kept) or ClockSetting()
+            saved = self._stopped(key)
+            before = setting_of(saved) or ClockSetting()
             if on:
-                self._keep(kept, replace(before, limit_s=limit_s, is_paused=False))
+                self._keep(saved, replace(before, limit_s=limit_s, is_paused=False))
             else:
-                self._keep(kept, None, _timed(before, kept))
+                self._keep(saved, None, _timed(before, saved))
 
     def pause(self, key: GameKey, *, paused: bool) -> None:
         """Stop a game's clock, or let it go on; nothing where it is off."""
         with self._lock:
-            kept = self._stopped(key)
-            if (setting := setting_of(kept)) is not None:
-                self._keep(kept, replace(setting, is_paused=paused))
+            saved = self._stopped(key)
+            if (setting := setting_of(saved)) is not None:
+                self._keep(saved, replace(setting, is_paused=paused))
 
     def bank(self) -> list[GameKey]:
         """Put all running times into the history. Games that were paused for nobody played are given back."""
@@ -123,21 +123,21 @@ class TurnClocks:
             return [key for key in list(self._runs) if self._bank(key)]
 
     def _set_to(
-        self, kept: SavedGame, setting: ClockSetting, game: TableGame, part: int
+        self, saved: SavedGame, setting: ClockSetting, game: TableGame, part: int
     ) -> tuple[SavedGame, ClockSetting]:
         """The clock of whoever decides now runs, and no other; the turn before, if it is over, is noted."""
         wanted, turn = (None, "") if setting.is_paused or game.is_over else (game.mover, _turn_name(game, part))
-        run = self._runs.get(kept.key)
+        run = self._runs.get(saved.key)
         if run is not None and (run.colour, run.turn) != (wanted, turn):
-            kept = self._stopped(kept.key)
-            setting, run = setting_of(kept) or setting, None
+            saved = self._stopped(saved.key)
+            setting, run = setting_of(saved) or setting, None
         if run is None and wanted is not None:
-            self._runs[kept.key] = _Run(wanted, turn, self._clock())
+            self._runs[saved.key] = _Run(wanted, turn, self._clock())
         if run is None and (wanted is not None or game.is_over) and setting.turn != turn:
-            timed = _timed(setting, kept)
-            setting = replace(setting, turn=turn, before_s=0.0 if wanted is None else kept.clock.get(wanted, 0.0))
-            self._keep(kept, setting, timed)
-        return kept, setting
+            timed = _timed(setting, saved)
+            setting = replace(setting, turn=turn, before_s=0.0 if wanted is None else saved.clock.get(wanted, 0.0))
+            self._keep(saved, setting, timed)
+        return saved, setting
 
     def _stopped(self, key: GameKey) -> SavedGame:
         """A game whose clock does not run, with its time put into the history."""
@@ -145,10 +145,10 @@ class TurnClocks:
         self._runs.pop(key, None)
         return self._history.game(key)
 
-    def _face(self, kept: SavedGame, setting: ClockSetting) -> ClockFace:
-        seconds = {colour: kept.clock.get(colour, 0.0) for colour in kept.players}
+    def _face(self, saved: SavedGame, setting: ClockSetting) -> ClockFace:
+        seconds = {colour: saved.clock.get(colour, 0.0) for colour in saved.players}
         running, turn_s = None, 0.0
-        if (run := self._runs.get(kept.key)) is not None:
+        if (run := self._runs.get(saved.key)) is not None:
             running = run.colour
             seconds[running] = seconds.get(running, 0.0) + self._clock() - run.since
             turn_s = max(0.0, seconds[running] - setting.before_s)
@@ -161,33 +161,33 @@ class TurnClocks:
             return False
         now = self._clock()
         try:
-            kept = self._history.game(key)
+            saved = self._history.game(key)
         except NoSuchGameError:
             # Forgotten meanwhile.
             del self._runs[key]
             return False
-        total = kept.clock.get(run.colour, 0.0) + now - run.since
+        total = saved.clock.get(run.colour, 0.0) + now - run.since
         self._history.set_clock(key, {run.colour: round(total, 3)})
         # What could not be written is banked with the next.
         run.since = now
-        setting = setting_of(kept)
+        setting = setting_of(saved)
         if setting is None or total - setting.before_s < MAX_TURN_S:
             return False
         del self._runs[key]
-        self._keep(kept, replace(setting, is_paused=True))
+        self._keep(saved, replace(setting, is_paused=True))
         return True
 
-    def _keep(self, kept: SavedGame, setting: ClockSetting | None, timed: TurnTime | None = None) -> None:
+    def _keep(self, saved: SavedGame, setting: ClockSetting | None, timed: TurnTime | None = None) -> None:
         changes: dict[str, Any] = {SETTING: None if setting is None else asdict(setting)}
-        self._history.change_settings(kept.key, changes if timed is None else changes | with_time(kept, timed))
+        self._history.change_settings(saved.key, changes if timed is None else changes | with_time(saved, timed))
 
 
-def setting_of(kept: SavedGame) -> ClockSetting | None:
+def setting_of(saved: SavedGame) -> ClockSetting | None:
     """The clock of a game's settings; None where it is off, or where something else stands there."""
     import msgspec
 
     try:
-        return msgspec.convert(kept.settings.get(SETTING), ClockSetting)
+        return msgspec.convert(saved.settings.get(SETTING), ClockSetting)
     except msgspec.ValidationError:
         return None
 
@@ -199,12 +199,12 @@ def _turn_name(game: TableGame, part: int) -> str:
     return f"{part}/{game.position.phase}/{done}/{game.mover}"
 
 
-def _timed(setting: ClockSetting, kept: SavedGame) -> TurnTime | None:
+def _timed(setting: ClockSetting, saved: SavedGame) -> TurnTime | None:
     """The turn that a setting names, with its player's time since it began; None where it names none."""
     try:
         part, phase, done, name = setting.turn.split("/")
         colour = Colour(name)
-        seconds = max(0.0, kept.clock.get(colour, 0.0) - setting.before_s)
+        seconds = max(0.0, saved.clock.get(colour, 0.0) - setting.before_s)
         return TurnTime(int(part), Phase(phase), int(done) + 1, colour, seconds)
     except ValueError:
         return None

@@ -1,4 +1,4 @@
-"""What phones are told at once: a line of server-sent events for each page that listens.
+"""What phones are told at once: a stream of server-sent events for each page that listens.
 
 An event says that something has changed and not what: each page then fetches its own view, so that what a seat may not
 see never travels.
@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 
 KEEP_ALIVE_S = 20.0
-"""After so long without news a comment is sent, so that nobody on the way takes the line for dead."""
+"""After so long without news a comment is sent, so that nobody on the way takes the stream for dead."""
 
 MAX_SUBSCRIBERS = 300
 _MAX_WAITING = 64
@@ -54,7 +54,7 @@ class EventHub:
                 queue.put_nowait(Event(name, data))
 
     def close(self) -> None:
-        """End all lines, now and from now on."""
+        """End all streams, now and from now on."""
         self._closed = True
         for queues in self._subscribers.values():
             for queue in queues:
@@ -65,9 +65,9 @@ class EventHub:
     async def subscribe(
         self, topic: str, first: Event | Callable[[], Awaitable[Event]] | None = None
     ) -> AsyncIterator[bytes]:
-        """The bytes of a line of events, until its subscriber goes or the hub is closed; `first` is sent at once.
+        """The bytes of a stream of events, until its subscriber goes or the hub is closed; `first` is sent at once.
 
-        What tells how things stand is given as a function: it is called when the line stands already, so that nothing
+        What tells how things stand is given as a function: it is called when the stream stands already, so that nothing
         that changes meanwhile is missed.
         """
         if self._closed or self.subscribers >= MAX_SUBSCRIBERS:

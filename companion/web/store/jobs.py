@@ -85,23 +85,23 @@ def start(
 def progress_events(job: Job[Result], hub: EventHub, topic: str, language: str) -> StreamingResponse:
     """How far a job has come, as it comes."""
 
-    async def lines() -> AsyncIterator[bytes]:
-        async for line in hub.subscribe(topic, Event("progress", None)):
+    async def events() -> AsyncIterator[bytes]:
+        async for event in hub.subscribe(topic, Event("progress", None)):
             if job.has_ended:
                 yield Event("done", None).to_bytes()
                 return
-            if line.startswith(b"event: progress\n"):
+            if event.startswith(b"event: progress\n"):
                 progress = {"share": round(job.share, 3), "say": translate(job.doing, language)}
                 yield Event("progress", progress).to_bytes()
             else:
-                yield line
+                yield event
 
-    return event_stream(lines())
+    return event_stream(events())
 
 
-def event_stream(lines: AsyncIterator[bytes]) -> StreamingResponse:
+def event_stream(events: AsyncIterator[bytes]) -> StreamingResponse:
     """An answer that goes on with an event now and then."""
-    return StreamingResponse(lines, media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
+    return StreamingResponse(events, media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
 
 
 class ResultCache(Generic[Result]):

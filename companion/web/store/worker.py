@@ -28,7 +28,7 @@ else:
     from multiprocessing.connection import Connection
 
 MAX_WAITING = 12
-"""Jobs that wait in a line; who comes later is sent away, and spared a wait of minutes."""
+"""Jobs that wait in the queue; who comes later is sent away, and spared a wait of minutes."""
 
 MAX_JOB_S = 300.0
 IDLE_S = 20.0
@@ -72,7 +72,7 @@ class Worker:
         self._turn = asyncio.Lock()
         self.waiting = 0
         """Jobs that are done, or wait."""
-        self._line = RLock()
+        self._lock = RLock()
         self._is_closed = False
 
     @property
@@ -120,7 +120,7 @@ class Worker:
                 self._connection.send(_STOP)
 
     def _end_if_idle(self) -> None:
-        with self._line:
+        with self._lock:
             if not self.waiting:
                 self._end_process()
 
@@ -134,18 +134,18 @@ class Worker:
         if process is not None:
             process.kill()
             process.join(_END_S)
-        # A thread that still listens for an answer now hears the end of it. Closed before that, its line would be
+        # A thread that still listens for an answer now hears the end of it. Closed before that, its connection would be
         # nothing in the middle of a read, or somebody else's file of the same number.
-        if self._line.acquire(timeout=_END_S):
+        if self._lock.acquire(timeout=_END_S):
             try:
                 if self._connection is not None:
                     self._connection.close()
                 self._connection = None
             finally:
-                self._line.release()
+                self._lock.release()
 
     def _do(self, job: str, arguments: tuple[object, ...], tell: TellShare) -> Any:
-        with self._line:
+        with self._lock:
             try:
                 connection = self._connected()
                 connection.send((job, arguments))
