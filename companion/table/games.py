@@ -35,8 +35,8 @@ from companion.rules.model.actions import PlaceBid
 from companion.rules.model.board import Board
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Phase, Position
-from companion.rules.model.state import GameState
-from companion.table.playing import Playing, game_at, play_bid, play_line, play_refill
+from companion.rules.model.state import GameState, Stage
+from companion.table.playing import Playing, accepted, action_tried, game_at, play_line, play_refill
 
 _ON_A_FRESH_TILE = 3
 
@@ -254,7 +254,9 @@ def bid_placed(game: TableGame, bid: PlaceBid) -> TableGame:
     """The game after a bid. Raises IllegalMoveError for one that is not open, UnusableInputError if nobody bids."""
     if game.playing is None:
         raise UnusableInputError("enter the players first, in the order they bid")
-    return _of_playing(play_bid(game.playing, bid))
+    if game.playing.owes or game.playing.state.stage is not Stage.BID:
+        raise UnusableInputError("nobody's bidding now: the game has moved on")
+    return _of_playing(accepted(game.playing, action_tried(game.playing, bid)))
 
 
 def refilled(game: TableGame, seen: Observation) -> TableGame:

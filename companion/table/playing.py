@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from itertools import permutations
 
-from companion.errors import IllegalMoveError, NotationError, UnusableInputError, quoted
+from companion.errors import IllegalMoveError, NotationError, quoted
 from companion.language.phrase import Phrase, counted, joined, say
 from companion.notation.names import in_english
 from companion.notation.records.lines import CorrectionLine, Record, Remark, TurnLine, parse_turn
@@ -128,13 +128,6 @@ def line_tried(
         if ends or whole_turn:
             trial.end_turn()
     return trial
-
-
-def play_bid(game: Playing, bid: PlaceBid) -> Playing:
-    """The game after a bid. Raises IllegalMoveError for one that is not open, UnusableInputError while nobody bids."""
-    if game.owes or game.state.stage is not Stage.BID:
-        raise UnusableInputError("nobody's bidding now: the game has moved on")
-    return accepted(game, action_tried(game, bid))
 
 
 def action_tried(game: Playing, action: Action, chance: Chance | None = None) -> RecordPlayer:

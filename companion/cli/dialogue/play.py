@@ -20,6 +20,7 @@ from companion.asking.question import (
     Message,
     NumberedList,
     Question,
+    State,
     Styled,
     ask,
 )

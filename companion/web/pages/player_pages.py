@@ -87,6 +87,7 @@ async def _players_page(
     return visit.page(
         "players.html",
         fault=fault,
+        asked=asked,
         names=names,
         shown_names=shown,
         revision=sent.get("revision") or visit.view.revision.number,

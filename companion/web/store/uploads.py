@@ -183,7 +183,9 @@ def check_photo(name: str, content: bytes) -> None:
     """Raises UnusableInputError for what is no picture, by its first bytes, and for one that is too large."""
     largest = LIMITS.photo_bytes
     if not is_picture(content) or is_raw(content):
-        raise UnusableInputError("{name} isn't a picture that can be read{why}", name=name, why=format_hint(content))
+        raise UnusableInputError(
+            "{name} is not a picture that can be read{format_hint}", name=name, format_hint=format_hint(content)
+        )
     if len(content) > largest:
         raise UnusableInputError(
             "{name} is larger than {largest:g} MB; make it smaller", name=name, largest=largest / 1e6
