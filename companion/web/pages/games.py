@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 
 from starlette.datastructures import FormData, QueryParams
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
@@ -23,12 +22,11 @@ from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.table.comparing import TablePart, new_faults
 from companion.table.games import TableGame, begin_table, open_table, put_right
-from companion.table.seats import Seat, changed_by_seat, conflicts, is_own, may_ask, seen_game, seen_position, sees_all
+from companion.table.seats import Seat, changed_by_seat, conflicts, is_own, seen_game, seen_position, sees_all
 from companion.web.pages.forms import REVISION, merged, sent_lines
-from companion.web.pages.visit import NO_CONTEXT, Handler, Visit
+from companion.web.pages.visit import NO_CONTEXT, Handler, Visit, get, post
 from companion.web.store.clocks import ClockFace
 from companion.web.store.services import Services
-from companion.web.store.uploads import sent_form
 
 LEFT_UNKNOWN = "left_unknown"
 """The setting of a game that names what nobody knows of its table."""
@@ -276,28 +274,20 @@ class GameVisit(Visit):
         )
 
 
-def game_get(path: str, handler: Handler[GameVisit], *, on_turn: bool = False, changes: bool = False) -> Route:
-    """The route of a page below a game's; `on_turn` for those who may decide something now, `changes` for no others."""
+def game_get(path: str, handler: Handler[GameVisit], *, changes: bool = False) -> Route:
+    """The route of a page below a game's; one that `changes` is for nobody who only looks on."""
 
-    async def endpoint(request: Request) -> Response:
-        visit = GameVisit(request)
+    async def looked(visit: GameVisit) -> Response:
         if changes:
             visit.check_open()
         await visit.look()
-        _check_turn(visit, on_turn)
         return await handler(visit)
 
-    return Route(f"/games/{{key}}{path}", endpoint)
+    return get(f"/games/{{key}}{path}", looked, GameVisit)
 
 
 def game_post(
-    path: str,
-    handler: Handler[GameVisit],
-    *,
-    on_turn: bool = False,
-    checks: bool = True,
-    merges: bool = False,
-    reads_form: bool = True,
+    path: str, handler: Handler[GameVisit], *, checks: bool = True, merges: bool = False, reads_form: bool = True
 ) -> Route:
     """The route of a form below a game's page.
 
@@ -305,32 +295,17 @@ def game_post(
     game as it is, and again as often as somebody else is quicker. Photos are read by the handler.
     """
 
-    async def endpoint(request: Request) -> Response:
-        visit = GameVisit(request)
-        visit.check_open()
-        if not reads_form:
-            await visit.look()
-            return await handler(visit)
-        async with sent_form(request) as visit.form:
-            return await visit.services.sendings.once(request.url.path, visit.form, lambda: answer(visit))
-
     async def answer(visit: GameVisit) -> Response:
         while True:
             await visit.look()
-            _check_turn(visit, on_turn)
             if not merges:
-                if checks:
+                if checks and reads_form:
                     visit.check_revision()
                 return await handler(visit)
             with suppress(ConflictError):
                 return await handler(visit)
 
-    return Route(f"/games/{{key}}{path}", endpoint, methods=["POST"])
-
-
-def _check_turn(visit: GameVisit, on_turn: bool) -> None:
-    if on_turn and not may_ask(visit.view.game, visit.seat):
-        raise HTTPException(403, NOT_YOUR_TURN)
+    return post(f"/games/{{key}}{path}", answer, GameVisit, reads_form=reads_form)
 
 
 async def game_view(services: Services, key: str, seat: Seat) -> GameView:

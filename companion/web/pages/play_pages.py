@@ -263,6 +263,8 @@ def _whole_line(game: TableGame, line: str) -> str:
 
 
 async def _bid(visit: GameVisit) -> Response:
+    if not may_ask(visit.view.game, visit.seat):
+        raise HTTPException(403, NOT_YOUR_TURN)
     await visit.check_decision()
     price = number_in(visit.field("price"), say("the bid"))
     fakirs = number_in(visit.field("fakirs"), term("fakir", plural=True))
@@ -297,6 +299,6 @@ ROUTES = (
     game_get("/from/{square}", _look),
     game_get("/turn", _turn, changes=True),
     game_post("/play", _play, checks=False),
-    game_post("/bid", _bid, on_turn=True, checks=False),
+    game_post("/bid", _bid, checks=False),
     game_post("/finish", _finish),
 )

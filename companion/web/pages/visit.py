@@ -119,20 +119,22 @@ VisitType = TypeVar("VisitType", bound=Visit)
 Handler = Callable[[VisitType], Awaitable[Response]]
 
 
-def get(path: str, handler: Handler[Visit]) -> Route:
-    """The route of a page."""
+def get(path: str, handler: Handler[Any], visits: type[Visit] = Visit) -> Route:
+    """The route of a page; `visits` are what its handler takes."""
 
     async def endpoint(request: Request) -> Response:
-        return await handler(Visit(request))
+        return await handler(visits(request))
 
     return Route(path, endpoint)
 
 
-def post(path: str, handler: Handler[Visit], *, reads_form: bool = True, changes: bool = True) -> Route:
-    """The route of a form; without `changes` it is taken where nothing may be changed too."""
+def post(
+    path: str, handler: Handler[Any], visits: type[Visit] = Visit, *, reads_form: bool = True, changes: bool = True
+) -> Route:
+    """The route of a form, answered once; without `changes` it is taken where nothing may be changed too."""
 
     async def endpoint(request: Request) -> Response:
-        visit = Visit(request)
+        visit = visits(request)
         if changes:
             visit.check_open()
         if not reads_form:

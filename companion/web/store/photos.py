@@ -52,6 +52,9 @@ FAULT_KEPT_S = 5.0
 
 NO_TABLE = say("This photo shows a printed card, not a table.")
 
+_SAVED = ("game", "board", "accepted", "taken", "asks_turn", "sender", "digest")
+"""What is written of photos beside them."""
+
 _ANSWERS, _CROPS = "told.json", "crops"
 _MAX_TEXT = 100_000
 
@@ -97,9 +100,7 @@ class SentPhotos:
 
     def save(self) -> None:
         """Write what these photos are beside them."""
-        about: dict[str, object] = {"photos": len(self.files), "game": self.game, "board": self.board}
-        about |= {"accepted": self.accepted, "taken": self.taken}
-        about |= {"asks_turn": self.asks_turn, "sender": self.sender, "digest": self.digest}
+        about = {"photos": len(self.files), **{name: getattr(self, name) for name in _SAVED}}
         write_private(self.folder / ABOUT, json.dumps(about).encode())
 
 
@@ -174,8 +175,8 @@ class PhotoJobs:
             key = secrets.token_urlsafe(9)
             folder = self._folder / key
             files = tuple(folder / f"{number}.photo" for number in range(1, len(contents) + 1))
-            photos = SentPhotos(key, folder, files, game, board, asks_turn=sender is not None, sender=sender or "")
-            photos.digest = digest
+            asks = sender is not None
+            photos = SentPhotos(key, folder, files, game, board, asks_turn=asks, sender=sender or "", digest=digest)
             await asyncio.to_thread(_keep, photos, contents)
             known[key] = photos
         for old in await asyncio.to_thread(_too_old, list(known.values())):
@@ -402,10 +403,7 @@ def _kept(folder: Path) -> dict[str, SentPhotos]:
         with suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
             about = json.loads(_text(place / ABOUT))
             files = tuple(place / f"{number}.photo" for number in range(1, int(about["photos"]) + 1))
-            photos = SentPhotos(place.name, place, files, about["game"], about["board"])
-            photos.accepted, photos.taken = about["accepted"], about["taken"]
-            photos.asks_turn, photos.sender = about.get("asks_turn", False), about.get("sender", "")
-            photos.digest = about.get("digest", "")
+            photos = SentPhotos(place.name, place, files, **{name: about[name] for name in _SAVED})
             if (place / _ANSWERS).exists():
                 photos.answers = [(str(label), str(answer)) for label, answer in json.loads(_text(place / _ANSWERS))]
             kept.append(((place / ABOUT).stat().st_mtime, photos))

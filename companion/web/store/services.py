@@ -116,27 +116,11 @@ class Services:
         self.history.close()
 
 
-def table_services(
-    *,
-    key: str,
-    history: History,
-    photos: Path,
-    now: Callable[[], datetime],
-    clock: Callable[[], float],
-    random: Random,
-    read_only: bool = False,
-    see: str = SEE,
-    address: str = "",
-    beside: tuple[Beside, ...] = (),
-) -> Services:
+def table_services(*, photos: Path, see: str = SEE, **others: Any) -> Services:
     """Services with a process that reads photos and one that thinks, neither begun yet.
 
     `photos` is the folder where photos are kept, `see` what reads them; the others as in `Services`.
     """
-    hub = EventHub()
-    reader, thinker = Worker("reader", READER_MEMORY), Worker("adviser", ADVISER_MEMORY)
-    workers = (reader, thinker)
-    photo_jobs = PhotoJobs(photos, workers, hub, see=see)
-    return Services(
-        key, history, photo_jobs, Adviser(thinker, hub), hub, workers, now, clock, random, read_only, address, beside
-    )
+    hub, workers = EventHub(), (Worker("reader", READER_MEMORY), Worker("adviser", ADVISER_MEMORY))
+    jobs, adviser = PhotoJobs(photos, workers, hub, see=see), Adviser(workers[1], hub)
+    return Services(photos=jobs, adviser=adviser, hub=hub, workers=workers, **others)
