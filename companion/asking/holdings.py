@@ -6,8 +6,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from companion.asking.face_up import FACE_UP, check_told, face_up
 from companion.asking.holdings_line import EXAMPLE, LINE_HELP, WORDS, format_entries, player_line, read_held
+from companion.asking.position_sheet import FACE_UP, check_told, face_up
 from companion.asking.question import DONE, Asking, Conversation, LeftError, Question, ask, command_of, once
 from companion.errors import NotationError
 from companion.language.phrase import joined, say, say_as, term

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from companion.asking.face_up import face_up
 from companion.asking.players import NamedPlayers, check_named, read_players
+from companion.asking.position_sheet import face_up
 from companion.asking.question import LEAVING, Asking, Conversation, Question, ask, parse_file
 from companion.errors import NotationError
 from companion.language.phrase import joined, say, say_many, term

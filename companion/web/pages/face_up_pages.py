@@ -14,7 +14,7 @@ from urllib.parse import urlencode
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from companion.asking.face_up import came_up, face_up_question, left_for
+from companion.asking.position_sheet import came_up, face_up_question, left_for
 from companion.asking.question import Question
 from companion.errors import CompanionError, ConflictError
 from companion.language.phrase import Phrase, say
