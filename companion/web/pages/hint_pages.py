@@ -155,13 +155,6 @@ def _bid_context(advice: TableAdvice) -> dict[str, object]:
     return {"assumed": advice.assumed, "to_move": advice.to_move, "bids": bids, "purposes": purposes}
 
 
-ROUTES = (
-    game_get("/hint", _hint),
-    game_get("/bid", _hint),
-    game_get("/hint-on-photo.jpg", _on_photo),
-)
-
-
 # What the rules say of a djinn, a tribe, a tile, a card.
 
 
@@ -180,4 +173,10 @@ async def _rule(visit: Visit) -> Response:
     return visit.page("rules.html", kinds={}, text=rule_text(name, visit.language), back=back)
 
 
-ROUTES = (get("/rules", _rules), get("/rules/{name}", _rule))
+ROUTES = (
+    game_get("/hint", _hint),
+    game_get("/bid", _hint),
+    game_get("/hint-on-photo.jpg", _on_photo),
+    get("/rules", _rules),
+    get("/rules/{name}", _rule),
+)
