@@ -65,6 +65,7 @@ _MODULES = {
     **dict.fromkeys(("show", "check", "moves", "edit"), "positions"),
     **dict.fromkeys(("replay", "review", "report"), "records"),
     **dict.fromkeys(("sheet", "cards", "kit", "templates"), "prints"),
+    **{"bid": "hint", "learn": "doctor"},
 }
 """The modules that several commands stand in."""
 

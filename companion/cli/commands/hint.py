@@ -1,4 +1,4 @@
-"""`companion hint`: the best turns of the player to move, with reasons; the bids while those are open."""
+"""`companion hint` and `bid`: the best turns of the player to move, with reasons; what each free spot is worth."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from companion.cli.inputs import (
     check_refilled,
     input_files,
     open_inputs,
+    opened_position,
     sources_key,
     tell,
 )
@@ -32,6 +33,7 @@ from companion.cli.options import (
     PhotoOptions,
     PlayerColour,
     PositionFile,
+    PositionInput,
     Resume,
     SearchOptions,
     Sources,
@@ -46,10 +48,12 @@ from companion.cli.output import (
     print_json,
     write_and_tell,
 )
+from companion.errors import UnusableInputError
 from companion.language.phrase import joined, say, say_many, term
 from companion.notation.files import format_position
 from companion.notation.names import parse_colour
 from companion.rules.engine.resuming import bids_are_placed
+from companion.rules.engine.scoring import result_of
 from companion.rules.model.position import Phase
 
 if TYPE_CHECKING:
@@ -61,6 +65,7 @@ if TYPE_CHECKING:
     from companion.rules.model.components import Colour
     from companion.rules.model.position import Position
     from companion.vision.reading.session import PhotoSession
+
 
 _TOP = 5
 """Ideas that are shown where nobody says how many."""
@@ -345,3 +350,48 @@ def _draw(asked: _Asked, board: Board, best: AdvisedTurn | None, caption: Sequen
         photo = photos.board_picture()
         picture = photo_picture(photo, homography, feet, best, caption, suffix, level=level, language=language)
     write_and_tell({asked.picture: picture}, force=asked.force)
+
+
+# What each free spot of the turn order track is worth.
+
+
+def bid(player: PlayerColour = None, assumed: Assumed = False, *, search: SearchOptions, given: PositionInput) -> None:
+    """Show what each free spot on the turn order track is worth to the player bidding, and what it's good for.
+
+    Example: companion bid game.toml --player pink
+    """
+    from companion.advisor.advice import BidAdvice
+    from companion.cli.searching import leave_if, search_bids, tell_assumed, tell_last
+    from companion.cli.views.advice_documents import bid_document
+    from companion.cli.views.advice_view import over_line, print_bids
+
+    with reading_option("--player"):
+        bidder = None if player is None else parse_colour(player)
+    budget = search.budget()
+    opened = opened_position(given)
+    check_plays(opened, bidder)
+    tell(opened)
+    known = opened.position
+    check_refilled(opened)
+    if known.phase is Phase.TURN or (not known.is_over and bids_are_placed(known)):
+        playing = known.to_move or next((bid.colour for bid in known.turn_order or ()), None)
+        raise UnusableInputError(
+            "no bids are open in {position}: it's {player}'s turn to play; companion hint advises on it",
+            position=opened.name or say("this position"),
+            player=say("somebody") if playing is None else term(playing),
+        )
+    if known.is_over:
+        advice, interrupted = BidAdvice(None, known, result=result_of(known, unseen=opened.unseen_in(known))), False
+    else:
+        advice, interrupted = search_bids(opened, known, bidder, budget, search.seed, quiet=given.as_json)
+    last = tell_assumed(advice.assumed, known, bidder, listed=assumed)
+    for sentence in advice.notes:
+        note(sentence)
+    if given.as_json:
+        if advice.result is not None:
+            note(over_line(advice.result, opened.names))
+        print_json(bid_document(advice))
+    else:
+        print_bids(advice, opened.names)
+    tell_last(last)
+    leave_if(interrupted)

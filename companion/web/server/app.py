@@ -23,7 +23,6 @@ from companion.inputs import LIMITS, read_file, shown
 from companion.language.phrase import Phrase, joined, say
 from companion.notation.tokens import format_board
 from companion.web.pages import (
-    count_pages,
     face_up_pages,
     game_pages,
     hint_pages,
@@ -53,7 +52,7 @@ LOOK_EVERY_S = 1.0
 """How often it is looked whether another program has written in the history, and for photos in a folder."""
 
 PAGES = (
-    *(home_pages, count_pages, reading_pages, game_pages, player_pages),
+    *(home_pages, reading_pages, game_pages, player_pages),
     *(face_up_pages, hint_pages, play_pages, result_pages, turn_photos),
 )
 
