@@ -112,7 +112,7 @@ class Question(Generic[T]):
         listed = self.listed
         return (*self.why, *seen, *((listed,) if listed and len(self.choices) <= _MOST_SHOWN else ()))
 
-    def line(self, default: str = "") -> str:
+    def prompt(self, default: str = "") -> str:
         """The question as it is asked, with another default where one is given."""
         default = default or self.default
         return self.words + (joined("", (" [", default, "]")) if default else "") + self.mark

@@ -12,6 +12,7 @@ from companion.asking.holdings_line import EXAMPLE, WORDS, player_line
 from companion.asking.position_sheet import (
     CARDS_STEP,
     DJINNS_STEP,
+    FACE_UP,
     LAST_STEP,
     PLAYERS_STEP,
     PositionSheet,
@@ -28,9 +29,8 @@ from companion.language.phrase import joined, say, say_as, say_many
 from companion.notation.codes import encode
 from companion.notation.files import format_position, from_document, to_document
 from companion.opening.position import Opened
-from companion.rules.engine.djinns import DJINNS
 from companion.rules.model.board import ROWS, SQUARE_NAMES, SQUARES
-from companion.rules.model.components import CARD_COUNTS, Colour
+from companion.rules.model.components import Colour
 from companion.storage import write_file, write_with_backup
 
 if TYPE_CHECKING:
@@ -53,14 +53,14 @@ _HELP = say(
 )
 
 _STEPS = {
-    CARDS_STEP: say("The board is complete. The cards face up in the row, from its start; Enter: not known."),
-    DJINNS_STEP: say("The djinns face up; Enter: not known."),
+    CARDS_STEP: say("The board is complete. {question}; Enter: not known.", question=FACE_UP["row"][0]),
+    DJINNS_STEP: say("{question}; Enter: not known.", question=FACE_UP["djinns"][0]),
     PLAYERS_STEP: say("A line for each player; Enter: no more. Such as:\n  pink {example}", example=EXAMPLE),
     LAST_STEP: say("That's everything: Enter or done writes the file, show shows it, ? shows help."),
 }
 """What the questions after the board are for; each may be skipped."""
 
-_NAMES = {CARDS_STEP: tuple(CARD_COUNTS), DJINNS_STEP: tuple(DJINNS)}
+_NAMES = {CARDS_STEP: FACE_UP["row"][3], DJINNS_STEP: FACE_UP["djinns"][3]}
 
 _PROMPTS = {
     CARDS_STEP: say("card row"),

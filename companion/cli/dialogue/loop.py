@@ -218,7 +218,7 @@ class Dialogue(Generic[State]):
         before = next((line for key, line in reversed(self._taken_back) if key == question.key), "")
         words = offered((*question.completions, *question.commands, BACK, "undo", LIST, HELP, QUIT), run_language())
         try:
-            typed = self._terminal.ask(question.line(before), words)
+            typed = self._terminal.ask(question.prompt(before), words)
         except UnusableInputError as error:
             how_to_go_on = "" if self._keeper is None else self._keeper.how_to_go_on
             raise UnusableInputError(joined("", (str(error), how_to_go_on))) from None
