@@ -18,7 +18,7 @@ from companion.table.games import begin_table
 from companion.table.order import order_of, with_order
 from companion.table.seats import thought_about
 from companion.web.server.app import status_of
-from companion.web.store import advising, services
+from companion.web.store import advising, jobs, services
 from companion.web.store.advising import Adviser
 from companion.web.store.events import EventHub
 from companion.web.store.uploads import TooMuchSentError
@@ -50,7 +50,7 @@ def _asked(accident: Exception, *, later: bool) -> tuple[str, TableAdvice | None
         while not first.has_ended:
             await asyncio.sleep(0)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(advising, "FAULT_KEPT_S", 0.0 if later else 60.0)
+            patch.setattr(jobs, "FAULT_KEPT_S", 0.0 if later else 60.0)
             second = adviser.ask("game", MID)
         while not second.has_ended:
             await asyncio.sleep(0)

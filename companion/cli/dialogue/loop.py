@@ -1,4 +1,7 @@
-"""The one loop of all conversations: it asks, takes answers back, lists, helps, leaves, and keeps each answer."""
+"""The one loop of all conversations: it asks, takes answers back, lists, helps, leaves, and keeps each answer.
+
+Answers come from a terminal with line editing, history and completion, or as plain lines of a pipe.
+"""
 
 from __future__ import annotations
 
@@ -34,6 +37,9 @@ from companion.notation.tokens import whole_number
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+
+# Where answers come from.
 
 
 def open_terminal(console: Console | None = None) -> Terminal:
@@ -128,7 +134,7 @@ def _completer(words: Sequence[str]) -> Any:
     return WordCompleter(list(words), ignore_case=True, pattern=re.compile(r"^[^\s,]+"))
 
 
-# Where answers come from.
+# The loop.
 
 
 _WIDTH, _MIN_LETTERS = 20, 3

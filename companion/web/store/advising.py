@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import OrderedDict
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -25,9 +24,6 @@ if TYPE_CHECKING:
 ADVISE = "companion.table.advising:advise_table"
 FAIR = "companion.table.advising:fair_table"
 MAX_KEPT_HINTS = 40
-FAULT_KEPT_S = 5.0
-"""How long a fault is the answer: until all phones that wait for the hint have seen it. Then it may be asked again."""
-
 FAIR_TIME_S = 10.0
 """After this a fair set-up is no longer looked for: a table that waits has the fairest so far."""
 
@@ -55,9 +51,9 @@ class Adviser:
             advice: TableAdvice = await self._worker.run(ADVISE, asked, self._playouts, 0, dict(doubts), tell=tell)
             return advice
 
-        key, now = (game, asked, doubts), asyncio.get_running_loop().time()
+        key = (game, asked, doubts)
         known = self._hints.get(key)
-        if known is None or (known.fault and now - (known.ended_s or now) >= FAULT_KEPT_S):
+        if known is None or known.may_be_repeated:
             self._hints[key] = start(think, self._hub, game, ended="hint", tells_progress=False)
         self._hints.move_to_end(key)
         while len(self._hints) > MAX_KEPT_HINTS:

@@ -25,6 +25,9 @@ from companion.web.store.worker import UNFORESEEN, TooManyJobsError
 
 _LOG = logging.getLogger(__name__)
 
+FAULT_KEPT_S = 5.0
+"""How long a fault is the answer, until all phones that wait have seen it."""
+
 MAX_PAGE_JOBS = 60
 """Jobs with a page of their own that are remembered."""
 
@@ -52,6 +55,12 @@ class Job(Generic[Result]):
     def has_ended(self) -> bool:
         """Whether there is a result, or none to come."""
         return self.ended_s is not None
+
+    @property
+    def may_be_repeated(self) -> bool:
+        """Whether it failed, and all pages that wait for it have seen that."""
+        now = asyncio.get_running_loop().time()
+        return bool(self.fault) and now - (self.ended_s or now) >= FAULT_KEPT_S
 
 
 def start(

@@ -48,8 +48,6 @@ SEE, TAKE_ANSWERS = "companion.table.seeing:see_photos", "companion.table.seeing
 SEE_TURNS = "companion.table.seeing:turns_seen"
 """What tells which turns photos show, for a worker."""
 
-FAULT_KEPT_S = 5.0
-
 NO_TABLE = say("This photo shows a printed card, not a table.")
 
 _SAVED = ("game", "board", "accepted", "taken", "asks_turn", "sender", "digest")
@@ -208,8 +206,8 @@ class PhotoJobs:
 
         A fault is the answer for some seconds; then it may be asked again.
         """
-        job, now = photos.turns, asyncio.get_running_loop().time()
-        if job is None or photos.turns_at != revision or (job.fault and now - (job.ended_s or now) > FAULT_KEPT_S):
+        job = photos.turns
+        if job is None or photos.turns_at != revision or job.may_be_repeated:
             assert photos.seen is not None, "they are read"
             bare = replace(photos.seen, view=None, crops={})
 
