@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from companion.advisor.advice import DEFAULT_PLAYOUTS, FairSetup
@@ -46,15 +47,11 @@ class Adviser:
         `alternatives` are what else may lie on tiles that were read from a photo.
         """
         doubts = tuple(sorted((square, tuple(others)) for square, others in (alternatives or {}).items()))
-
-        async def think(tell: TellShare) -> TableAdvice:
-            advice: TableAdvice = await self._worker.run(ADVISE, asked, self._playouts, 0, dict(doubts), tell=tell)
-            return advice
-
         key = (game, asked, doubts)
         known = self._hints.get(key)
         if known is None or known.may_be_repeated:
-            self._hints[key] = start(think, self._hub, game, ended="hint", tells_progress=False)
+            think = partial(self._worker.run, ADVISE, asked, self._playouts, 0, dict(doubts))
+            self._hints[key] = start(lambda tell: think(tell=tell), self._hub, game, ended="hint", tells_progress=False)
         self._hints.move_to_end(key)
         while len(self._hints) > MAX_KEPT_HINTS:
             self._hints.popitem(last=False)

@@ -13,6 +13,7 @@ import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from hashlib import sha256
 from itertools import accumulate, pairwise
 from pathlib import Path
@@ -209,14 +210,11 @@ class PhotoJobs:
         job = photos.turns
         if job is None or photos.turns_at != revision or job.may_be_repeated:
             assert photos.seen is not None, "they are read"
-            bare = replace(photos.seen, view=None, crops={})
-
-            async def infer(tell: TellShare) -> PhotoTurns:
-                turns: PhotoTurns = await freest(self._workers).run(SEE_TURNS, bare, game, tell=tell)
-                return turns
-
+            infer = partial(freest(self._workers).run, SEE_TURNS, replace(photos.seen, view=None, crops={}), game)
             photos.turns_at = revision
-            job = photos.turns = start(infer, self._hub, str(photos.game), ended="photo", tells_progress=False)
+            job = photos.turns = start(
+                lambda tell: infer(tell=tell), self._hub, str(photos.game), ended="photo", tells_progress=False
+            )
         return job
 
     async def ask_no_more(self, photos: SentPhotos, after: Position | None = None) -> None:
