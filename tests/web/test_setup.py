@@ -9,6 +9,7 @@ import pytest
 
 from companion.advisor.advice import Estimate, Fairness, FairSetup
 from companion.errors import UnusableInputError
+from companion.notation.codes import encode
 from companion.rules.engine.scoring import result_of
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import Colour
@@ -43,6 +44,13 @@ def test_a_number_gives_the_set_up_that_the_terminal_gives(table: AtTable, phone
     place = begin(phone, seed=" 483 920 ")
     assert laid(now(table, place).position) == laid(random_setup(2, 483920, colours=TWO))
     assert "483920" in phone.get(place).text
+
+
+def test_a_number_beside_a_code_counts_for_nothing(table: AtTable, phone: Phone) -> None:
+    setup = random_setup(2, 5, colours=TWO)
+    place = begin(phone, how="code", code=encode(setup), seed="x", date="14.02.2026")
+    assert laid(now(table, place).position) == laid(setup)
+    assert table.services.history.games()[0].date == "2026-02-14"
 
 
 def test_a_number_drawn_by_lot_has_six_digits_at_most_is_told_and_gives_the_same_again(
