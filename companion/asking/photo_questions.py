@@ -73,12 +73,18 @@ def _turn(now: Recording) -> Question[Recording]:
     def parse(line: str) -> Recording:
         if line.casefold() == "no":
             return settled(dropped(now))
-        if line and not line.isdecimal():
+        number = line.removesuffix("more").strip() if now.proposes else line
+        if number and not number.isdecimal():
             return settled(typed(now, line))
-        if line and line not in {number for _, number in said}:
+        if number and number not in {number for _, number in said}:
             raise NotationError("type the number of a turn, Enter for the first, or no for none of them")
-        return settled(chosen(now, int(line or 1) - 1))
+        return settled(chosen(now, int(number or 1) - 1, more=number != line))
 
+    help_ = say(
+        "  Turns that the photo may show, likeliest first. Enter takes the first. If it's none of these,\n"
+        "  type the turn, such as c3 > c4g > d4y; pass."
+    )
+    more = say("  more: the first, and something was sold too, or a djinn was used; 2 more: the second.")
     tiles = doubted(now)
     why = say("The game may have a meeple too many or too few on {tiles}.", tiles=listed(tiles)) if tiles else None
     return Question(
@@ -88,11 +94,8 @@ def _turn(now: Recording) -> Question[Recording]:
         default="1",
         choices=tuple(said),
         why=() if why is None else (why,),
-        help=say(
-            "  Turns that the photo may show, likeliest first. Enter takes the first. If it's none of these,\n"
-            "  type the turn, such as c3 > c4g > d4y; pass."
-        ),
-        completions=("no",),
+        help=joined("\n", (help_, more) if now.proposes else (help_,)),
+        completions=("no", "more") if now.proposes else ("no",),
     )
 
 

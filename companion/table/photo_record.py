@@ -20,7 +20,7 @@ from companion.rules.model.board import SQUARE_NAMES, Board
 from companion.rules.model.components import FACE_UP_DJINNS, ROW_LENGTH, Colour, TileAction, Tribe
 from companion.rules.model.state import GameState, Stage
 from companion.table.games import TableGame, bid_placed, played, refilled
-from companion.table.photo_turns import known_taps
+from companion.table.photo_turns import face_up, known_taps
 from companion.table.playing import Playing, game_at
 from companion.table.tapping import TappedTurn, tapped_turn
 from companion.table.taps import TapQuestion
@@ -79,7 +79,8 @@ class Recording:
     `choices` are what the first photo may show, `left` its turns that aren't played yet, `taps` what is known of the
     first of them, `asked` what was asked since the turn before. `order` is in whose turns the round fits the photos
     best; `ask` is what is asked now, None once all is recorded, with the `question` where it is about the turn.
-    `expected` is what the photos show by the likeliest of all lines through them, as long as the board is `onto`.
+    `expected` is what the photos show by the likeliest of all lines through them, as long as the board is `onto`. One
+    that `proposes` plays nothing by itself; whether more was done than a turn needs, such as a sale, it `asks_more`.
     """
 
     game: TableGame
@@ -99,7 +100,8 @@ class Recording:
     unexplained: tuple[str, ...] = ()
     ask: Ask | None = None
     question: TapQuestion | None = None
-    sure: float = SURE
+    proposes: bool = False
+    asks_more: bool = True
 
     @property
     def state(self) -> GameState:
@@ -119,14 +121,15 @@ class Recording:
         return self.playing.record
 
 
-def begin(record: Record, photos: Sequence[SeriesPhoto], *, sure: float = SURE) -> Recording:
-    """The recording of photos that were taken after the last line of a record; a turn surer than `sure` isn't asked.
+def begin(record: Record, photos: Sequence[SeriesPhoto], *, proposes: bool = False) -> Recording:
+    """The recording of photos that were taken after the last line of a record; where it `proposes`, sure turns are
+    asked too, and end where they are accepted.
 
     Raises UnusableInputError if none of several shows the game, or if they are in a wrong order, and what `replay`
     raises.
     """
     moves = [play.before.position.board for play in replay(record).plays if isinstance(play.action, Sow | Lift)]
-    now = Recording(_game(record), tuple(photos), tuple(dict.fromkeys(moves[::-1])), sure=sure)
+    now = Recording(_game(record), tuple(photos), tuple(dict.fromkeys(moves[::-1])), proposes=proposes)
     if len(photos) > 1:
         series = turns_in_series(now.state, [photo.likelihood for photo in photos], earlier=now.earlier)
         odd = [place for place, verdict in enumerate(series.verdicts) if verdict is Verdict.UNEXPLAINED]
@@ -202,7 +205,7 @@ def _looked_at(now: Recording) -> Recording:
     if now.game.is_bidding:
         return replace(now, ask=Ask.BIDS, order=_order(now.state, turns, begun))
     now = replace(now, choices=choices)
-    return chosen(now, 0) if choices[0][1] > now.sure else replace(now, ask=Ask.TURN)
+    return chosen(now, 0) if choices[0][1] > SURE and not now.proposes else replace(now, ask=Ask.TURN)
 
 
 def _series(now: Recording) -> Series:
@@ -235,19 +238,17 @@ def _told(turn: VisibleTurn, board: Board) -> Colour | None:
     return turn.player if alone or turn.first or turn.then or turn.onto is not None else None
 
 
-def chosen(now: Recording, place: int) -> Recording:
-    """The recording with one of the choices taken for what the photo shows."""
+def chosen(now: Recording, place: int, *, more: bool = False) -> Recording:
+    """The recording with one of the choices taken for what the photo shows, and perhaps `more` that it doesn't."""
     shown, probability = now.choices[place]
     others = [
         (line, round(other, 4))
         for number, (one, other) in enumerate(now.choices)
         if number != place and (line := line_of(now.game, one.turns))
     ]
-    turns = shown.turns
-    if len(turns) == 1:
-        # What lay face up between two turns, no photo shows.
-        turns = (replace(turns[0], row=now.photos[0].row, djinns=now.photos[0].djinns),)
+    turns = face_up(shown.turns, now.photos[0].row, now.photos[0].djinns)
     now = replace(now, left=turns, probability=probability, others=tuple(others[:7]), choices=(), ask=None)
+    now = replace(now, asks_more=more or not now.proposes)
     return now if shown.turns else _past(now)
 
 
@@ -308,7 +309,7 @@ def _with_turn(now: Recording) -> Recording:
     game = _corrected(now.game, turn)
     taps, told = _tapped(game, now.taps, turn)
     now = replace(now, game=game, taps=taps)
-    if told.question is not None:
+    if told.question is not None and (now.asks_more or told.line is None):
         return replace(now, ask=Ask.TAP, question=told.question)
     return _closed(now, told)
 

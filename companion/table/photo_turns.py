@@ -109,13 +109,27 @@ def shown_turns(
     found = turns_in_photo(game, likelihood, _earlier(game))
     if found.verdict is not Verdict.TURN:
         return PhotoTurns(found.verdict, earlier=found.earlier)
-    candidates = tuple(
-        _shown(game, one.turns if len(one.turns) > 1 else (replace(one.turns[0], row=row, djinns=djinns),))
-        for one in found.candidates[:MOST_SHOWN]
-    )
+    candidates = tuple(_shown(game, face_up(one.turns, row, djinns)) for one in found.candidates[:MOST_SHOWN])
     return PhotoTurns(
         found.verdict, candidates, found.is_sure, doubted=tuple(SQUARE_NAMES[one] for one in found.doubted)
     )
+
+
+def face_up(
+    turns: Sequence[VisibleTurn], row: tuple[str, ...] | None, djinns: tuple[str, ...] | None
+) -> tuple[VisibleTurn, ...]:
+    """Turns with what lies there after the last of them; what lay there between two, no photo shows."""
+    return (*turns[:-1], *(replace(turn, row=row, djinns=djinns) for turn in turns[-1:]))
+
+
+def left_after(game: TableGame, shown: ShownTurns) -> ShownTurns | None:
+    """What is left of turns once the first of them led to a game; None where none is, or where bids or cards come
+    first.
+    """
+    turns = shown.turns[1:]
+    if not turns or why_no_turn(game) is not None or game.mover not in (None, turns[0].turn.player):
+        return None
+    return _with_taps(game, turns)
 
 
 def as_it_began(game: TableGame, turn: VisibleTurn) -> Position:
@@ -133,16 +147,25 @@ def _earlier(game: TableGame) -> list[Board]:
 
 
 def _shown(game: TableGame, turns: Sequence[VisibleTurn]) -> ShownTurns:
-    position = as_it_began(game, turns[0])
-    begins = game if position == game.position else replace(game, position=position, playing=None)
-    shown = ShownTurns(tuple(_in_words(turn_beginning(begins), turns)), known_taps(begins, (), turns[0]))
+    return _with_taps(game, tuple(_in_words(turn_beginning(_begun(game, turns[0])), turns)))
+
+
+def _begun(game: TableGame, turn: VisibleTurn) -> TableGame:
+    position = as_it_began(game, turn)
+    return game if position == game.position else replace(game, position=position, playing=None)
+
+
+def _with_taps(game: TableGame, turns: tuple[ShownTurn, ...]) -> ShownTurns:
+    first = turns[0].turn
+    begins = _begun(game, first)
+    shown = ShownTurns(turns, known_taps(begins, (), first))
     with suppress(CompanionError):
         told = tapped_turn(begins, shown.taps)
         shown = replace(shown, may_end=told.line is not None, may_follow=told.question is not None)
-        if told.line is not None and not (turns[0].row is None and turns[0].djinns is None):
+        if told.line is not None and not (first.row is None and first.djinns is None):
             # What the row and the djinns tell is said too.
             aim = explain_turn(turn_beginning(begins), told.actions).aim
-            shown = replace(shown, turns=(replace(shown.turns[0], aim=aim), *shown.turns[1:]))
+            shown = replace(shown, turns=(replace(turns[0], aim=aim), *turns[1:]))
     return shown
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -196,7 +197,6 @@ def test_play_takes_photos_wherever_a_turn_can_be_typed(shots: Shots, capsys: Ca
         "no",
         f"photo {one}",
         "",
-        "",
         f"photo '{two}'",
         "1",
         "back",
@@ -211,6 +211,23 @@ def test_play_takes_photos_wherever_a_turn_can_be_typed(shots: Shots, capsys: Ca
     assert "The board is as it was" in told
     assert shots.sowings() == shots.true_sowings(2)
     assert format_record(parse_record(shots.output.read_text())) == shots.output.read_text()
+
+
+def test_one_enter_plays_two_turns_that_a_photo_shows(shots: Shots, capsys: Capsys, monkeypatch: Patch) -> None:
+    """What no board shows of them is asked in their order; what may have come after each, only where that is said."""
+    two = f"photo {shots.photos(2)[1]}"
+    bids = ("blue 8", "orange 5", "black 1")
+    for answers, asked in (
+        (("",), ["orange: What was bought?"]),
+        (("1 more", ""), ["blue: Was that all?", "orange: What was bought?"]),
+        (("", "undo", "show", ""), ["orange: What was bought?"] * 2),
+    ):
+        shots.output.unlink(missing_ok=True)
+        answering(monkeypatch, *bids, two, *answers, "", "quit")
+        told = ran(capsys, ["play", str(shots.output), "--setup", shots.start]).out
+        assert re.findall(r"^\w+: [A-Z].*?\?", told, re.MULTILINE) == asked
+        assert told.count("which turn was it?") == 1 + answers.count("undo") + answers.count("show")
+        assert shots.sowings() == shots.true_sowings(2)
 
 
 @pytest.mark.slow

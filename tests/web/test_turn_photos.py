@@ -158,7 +158,7 @@ def test_its_photo_is_that_of_the_board_afterwards(table: AtTable, phone: Phone)
     assert photos is not None and photos.seen is not None and not photos.seen.alternatives
 
 
-def test_the_phone_that_sent_it_and_the_shared_one_show_it_and_others_a_sentence(table: AtTable) -> None:
+def test_the_phone_of_who_plays_and_the_shared_one_show_it_and_others_a_sentence(table: AtTable) -> None:
     key, shared = kept(table, MID), table.phone()
     blue, orange = table.phone("blue", "192.168.1.21"), table.phone("orange", "192.168.1.22")
     assert "/turn-photos" in blue.get(f"/games/{key}").text and "/turn-photos" not in orange.get(f"/games/{key}").text
@@ -280,20 +280,72 @@ def test_a_meeple_that_the_game_has_wrong_is_said_and_put_right_with_the_turn(
     assert now(table, key).position.board == after(truth, line) and revision(table, key) == before + 1
 
 
-def test_two_turns_are_shown_in_order_and_played_one_after_another(table: AtTable, phone: Phone) -> None:
+def test_two_turns_are_shown_in_order_and_one_tap_plays_both(table: AtTable, phone: Phone) -> None:
+    key = kept(table, MID)
+    before = now(table, key)
+    game = played(before, VIZIER)
+    both = played(game, f"{game.mover}: {SECOND}")
+    send(phone, key, both.position.board)
+    shown = card(phone, key)
+    assert words(shown).index("f4 > f3y") < words(shown).index(SECOND)
+    assert "Play these turns" in shown
+    place = phone.post(f"/games/{key}/play", plays(shown)[0]).headers["location"]
+    assert "2 turns were played; each Undo takes back one." in phone.get(place).text
+    assert now(table, key).text == both.text and card(phone, key) == ""
+    phone.post(f"/games/{key}/undo")
+    assert now(table, key).text == game.text
+    phone.post(f"/games/{key}/undo")
+    assert now(table, key).position == before.position
+
+
+def test_of_two_turns_each_is_asked_what_no_board_shows(table: AtTable, phone: Phone) -> None:
+    """rules 5.3, 6.3"""
+    games = ((BUYER, "orange: e5 > f5y", ["nothing"]), (VIZIER, "orange: c4 > c5y > b5b; nothing", ["0", "nothing"]))
+    for *lines, answers in games:
+        key = kept(table, MID)
+        send(phone, key, after(now(table, key), *lines))
+        shown = card(phone, key)
+        if plays(shown):
+            page = phone.get(phone.post(f"/games/{key}/play", plays(shown)[0]).headers["location"]).text
+        else:
+            page = phone.get(unescape(re.findall(r'<a class="button main" href="([^"]+)"', shown)[0])).text
+        assert bool(plays(shown)) == (BUYER not in lines)
+        for answer in answers:
+            page = phone.get(unescape(re.findall(f'href="([^"]+tap={answer})"', page)[0])).text
+        assert phone.post(f"/games/{key}/play", plays(page)[0]).headers["location"] == f"/games/{key}"
+        assert now(table, key).position.board == after(begin_table(MID, {}, date="2026-11-22"), *lines)
+        assert card(phone, key) == ""
+
+
+def test_a_seat_plays_its_own_of_two_turns_and_the_next_player_the_other(table: AtTable) -> None:
+    key = kept(table, MID)
+    blue, orange = table.phone("blue", "192.168.1.21"), table.phone("orange", "192.168.1.22")
+    game = played(now(table, key), VIZIER)
+    both = played(game, f"{game.mover}: {SECOND}")
+    send(blue, key, both.position.board)
+    shown = card(blue, key)
+    assert "Play the first of these turns" in shown
+    blue.post(f"/games/{key}/play", plays(shown)[0])
+    assert now(table, key).text == game.text
+    assert words(card(blue, key)) == "A photo of Orange ’s turn is being read."
+    shown = card(orange, key)
+    assert "f4 > f3y" not in words(shown) and "has changed" not in shown and "Play this turn" in shown
+    orange.post(f"/games/{key}/play", plays(shown)[0])
+    assert now(table, key).text == both.text and card(orange, key) == ""
+
+
+def test_that_more_was_done_is_asked_of_each_of_two_turns(table: AtTable, phone: Phone) -> None:
+    """rules 7"""
     key = kept(table, MID)
     game = played(now(table, key), VIZIER)
-    second = f"{game.mover}: {SECOND}"
-    send(phone, key, after(game, second))
-    shown = card(phone, key)
-    assert words(shown).index("f4 > f3y") < words(shown).index(SECOND.partition(";")[0])
-    assert "Play the first of these turns" in shown
-    phone.post(f"/games/{key}/play", plays(shown)[0])
-    assert now(table, key).text == game.text
-    shown = card(phone, key)
-    assert "f4 > f3y" not in words(shown) and "has changed" not in shown and "Play this turn" in shown
-    phone.post(f"/games/{key}/play", plays(shown)[0])
-    assert now(table, key).text == played(game, second).text and card(phone, key) == ""
+    send(phone, key, after(game, f"{game.mover}: {SECOND}"))
+    (link,) = re.findall(r'<a href="([^"]+)">Something was sold', card(phone, key))
+    (fields,) = plays(phone.get(unescape(link)).text)
+    place = phone.post(f"/games/{key}/play", fields).headers["location"]
+    assert "/turn?" in place and now(table, key).text == game.text
+    (fields,) = plays(phone.get(place).text)
+    phone.post(f"/games/{key}/play", fields)
+    assert now(table, key).text == played(game, f"{game.mover}: {SECOND}").text and card(phone, key) == ""
 
 
 def test_photos_of_turn_after_turn_keep_their_order_and_the_same_one_makes_one_card(

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import pairwise, takewhile
-from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -99,7 +98,7 @@ def _next(now: InPlay) -> Asking[InPlay]:
     """The next decision with what chance brought, or what photos leave open; nothing when the game is over."""
     after: InPlay
     if isinstance(now, Recording):
-        after = yield from ask(photo_question(now))
+        after = yield from ask(replace(photo_question(now), commands=_commands(now.playing)))
     elif now.state.is_over:
         return now
     else:
@@ -126,9 +125,13 @@ def _decision(now: Playing) -> Question[InPlay | Pending]:
         help=joined("\n", (_HELP, _PHOTO_HELP)),
         completions=(*CARD_COUNTS, *_WORDS, "photo"),
         listing=lambda: (joined("", ("  ", words)),),
-        commands={SHOW: lambda: _show(now.state), SCORE: lambda: show_score(now), HINT: lambda: _hint(now)},
+        commands={**_commands(now), HINT: lambda: _hint(now)},
         mark="> ",
     )
+
+
+def _commands(now: Playing) -> Mapping[str, Callable[[], Iterable[Message]]]:
+    return {SHOW: lambda: _show(now.state), SCORE: lambda: show_score(now)}
 
 
 def _drawn(now: Playing, pending: Pending) -> Question[InPlay | Pending]:
@@ -180,7 +183,7 @@ def _photographed(now: Playing, files: str) -> InPlay:
         read, useless = read_series(contents, now.state.position.board, shown.say)
         if useless:
             raise next(iter(useless.values()))
-        seen = begin(now.record, read, sure=inf)
+        seen = begin(now.record, read, proposes=True)
     if seen.unexplained:
         raise UnusableInputError("no legal turn explains what {photos} shows", photos=listed(seen.unexplained))
     return seen if seen.ask is not None else now

@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 from urllib.parse import urlencode
 
+from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
@@ -181,10 +182,11 @@ def _turn_page(
     )
 
 
-async def _play(visit: GameVisit) -> Response:
+async def _play(visit: GameVisit, turns: int = 1) -> Response:
     """A turn as its taps, or as a line of the record; what it draws is asked for, one thing after another.
 
-    A line that is refused stays in its field, where there is a turn to be told.
+    A line that is refused stays in its field, where there is a turn to be told. Of several `turns` that one
+    photo shows the others follow by themselves, but for their questions.
     """
     try:
         shown = chosen_turns(visit)
@@ -221,10 +223,16 @@ async def _play(visit: GameVisit) -> Response:
         return _turn_page(visit, view, turn, taps, stops=stops, line=typed, error=error, shown=shown)
     if (place := _place(visit)) is not None:
         return await _told_anew(visit, place, after)
-    answer = await _go_on(visit, view, after, line)
-    if shown is not None:
-        await photo_played(visit, shown, after)
-    return answer
+    answer = await _go_on(visit, view, after, line, turns)
+    left = None if shown is None else await photo_played(visit, shown, after)
+    if left is None:
+        return answer
+    photo, next_ = left
+    fields = [("revision", str(visit.view.revision.number)), *_carried(visit), *(("tap", tap) for tap in next_.taps)]
+    visit.form = FormData([(name, photo if name == "photo" else value) for name, value in fields])
+    if next_.may_end and not (next_.may_follow and visit.sent.get("more")):
+        return await _play(visit, turns + 1)
+    return visit.go_on(f"{visit.address}/turn?{urlencode(visit.form.multi_items())}")
 
 
 async def _told_anew(visit: GameVisit, place: int, after: TableGame) -> Response:
@@ -241,16 +249,20 @@ async def _told_anew(visit: GameVisit, place: int, after: TableGame) -> Response
 
 
 def _carried(visit: GameVisit) -> list[tuple[str, str]]:
-    """The fields that all pages of a turn hand on: the one that is told anew, the photo of it, where it leads back."""
-    return [(name, str(visit.sent[name])) for name in ("at", "photo", "from") if visit.sent.get(name)]
+    """The fields that all pages of a turn hand on: the one that is told anew, the photo of it, where it leads back,
+    and whether more was done in the photo's turns than it shows.
+    """
+    return [(name, str(visit.sent[name])) for name in ("at", "photo", "from", "more") if visit.sent.get(name)]
 
 
-async def _go_on(visit: GameVisit, view: GameView, after: TableGame, line: str) -> Response:
+async def _go_on(visit: GameVisit, view: GameView, after: TableGame, line: str, turns: int) -> Response:
     summary = say("{line} played", line=line)
     if after.is_over:
         return await visit.change(after, say("The game is over."), summary=summary, to="/score")
     mover = view.game.mover
     words = summary if mover is None else say("{player} has played.", player=visit.view.called(mover))
+    if turns > 1:
+        words = say("{number} turns were played; each Undo takes back one.", number=turns)
     return await visit.change(after, words, summary=summary, to="/refill" if after.owes_refill else "")
 
 

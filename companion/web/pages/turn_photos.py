@@ -11,11 +11,13 @@ from companion.errors import ConflictError
 from companion.language.phrase import say
 from companion.notation.tokens import format_board, whole_number
 from companion.table.games import TableGame
-from companion.table.photo_turns import PhotoTurns, ShownTurns, why_no_turn
+from companion.table.photo_turns import PhotoTurns, ShownTurns, left_after, why_no_turn
 from companion.table.seats import Spectator, may_ask, seen_game
+from companion.tracking.inference import Verdict
 from companion.web.pages.games import GameVisit, game_get, game_post
 from companion.web.pages.hint_pages import drawn_turn
 from companion.web.pages.visit import KEPT, picture
+from companion.web.store.jobs import Job
 from companion.web.store.photos import NO_TABLE, SentPhotos
 
 _MOVED_ON = say("The game has changed, so nothing was played.")
@@ -46,8 +48,7 @@ async def photo_card(visit: GameVisit) -> PhotoCard | None:
     if not asking:
         return None
     photos = await jobs.find(asking[0].key)
-    is_own = visit.session.device == photos.sender and may_ask(view.game, visit.seat)
-    card = PhotoCard(photos, not visit.read_only and (visit.seat is None or is_own), len(asking) - 1)
+    card = PhotoCard(photos, may_ask(view.game, visit.seat), len(asking) - 1)
     if photos.codes is not None or photos.job.fault:
         return replace(card, fault=photos.job.fault or NO_TABLE)
     if photos.seen is None:
@@ -89,14 +90,24 @@ def chosen_turns(visit: GameVisit) -> ShownTurns | None:
     return turns.candidates[place]
 
 
-async def photo_played(visit: GameVisit, shown: ShownTurns, after: TableGame) -> None:
-    """Note that the first of the turns that a photo shows was played, and led to a game; it asks for the others."""
+async def photo_played(visit: GameVisit, shown: ShownTurns, after: TableGame) -> tuple[str, ShownTurns] | None:
+    """Note that the first of the turns that a photo shows was played, and led to a game, which is looked at then.
+
+    What is left that can be played at once is for the same phone, if that may: the name by which forms name it, and
+    the turns.
+    """
     jobs = visit.services.photos
     photos = await jobs.find(str(visit.sent["photo"]).rpartition(".")[0])
     if len(shown.turns) == 1:
         await jobs.ask_no_more(photos, after.position)
-    # What is left was said before.
     photos.turns, photos.turns_at, photos.has_moved_on = None, 0, False
+    view, left = await visit.look(), left_after(after, shown)
+    if left is None or view.game.text != after.text:
+        return None
+    # It was said before, and isn't looked for again.
+    photos.turns = Job(result=PhotoTurns(Verdict.TURN, (left,), is_sure=True))
+    photos.turns_at = view.revision.number
+    return (f"{photos.key}.0", left) if may_ask(view.game, visit.seat) else None
 
 
 async def _send(visit: GameVisit) -> Response:
@@ -107,7 +118,7 @@ async def _send(visit: GameVisit) -> Response:
     if first is not None and visit.home == visit.address:
         photos = await jobs.begin(contents, visit.view.key, board)
         return visit.go_on(f"/readings/{photos.key}", first)
-    await jobs.begin(contents, visit.view.key, board, sender=visit.session.device)
+    await jobs.begin(contents, visit.view.key, board, asks_turn=True)
     visit.services.hub.publish(visit.view.key, "photo", None)
     return visit.back()
 

@@ -223,7 +223,7 @@ class PhotoFolder:
         game = None if key is None else game_of(await asyncio.to_thread(services.history.current, key))
         if key is None or game is None or game.is_over:
             raise UnusableInputError("{name} was ignored: no game is in progress", name=name)
-        await services.photos.begin([content], key, format_board(game.position.board), sender="")
+        await services.photos.begin([content], key, format_board(game.position.board), asks_turn=True)
         services.hub.publish(key, "photo", None)
 
 

@@ -51,7 +51,7 @@ SEE_TURNS = "companion.table.seeing:turns_seen"
 
 NO_TABLE = say("This photo shows a printed card, not a table.")
 
-_SAVED = ("game", "board", "accepted", "taken", "asks_turn", "sender", "digest")
+_SAVED = ("game", "board", "accepted", "taken", "asks_turn", "digest")
 """What is written of photos beside them."""
 
 _ANSWERS, _CROPS = "told.json", "crops"
@@ -69,8 +69,7 @@ class SentPhotos:
     into, `taken` the position as it went there, as `format_json` writes it.
 
     While it `asks_turn`, its game asks which turn it shows: `turns` tell that of the revision `turns_at`, 0 before, and
-    the game `has_moved_on` if they told it of another one. `sender` is the phone that it came from, `digest` what tells
-    its bytes from others.
+    the game `has_moved_on` if they told it of another one. `digest` tells their bytes from others.
     """
 
     key: str
@@ -89,7 +88,6 @@ class SentPhotos:
     turns: Job[PhotoTurns] | None = None
     turns_at: int = 0
     has_moved_on: bool = False
-    sender: str = ""
     digest: str = ""
     writing: asyncio.Lock = field(default_factory=asyncio.Lock)
 
@@ -155,27 +153,26 @@ class PhotoJobs:
         self._keeping = asyncio.Lock()
 
     async def begin(
-        self, contents: Sequence[bytes], game: str | None, board: str = "", *, sender: str | None = None
+        self, contents: Sequence[bytes], game: str | None, board: str = "", *, asks_turn: bool = False
     ) -> SentPhotos:
         """Keep photos and begin to read them.
 
-        `game` and `board` are as in `SentPhotos`; with a `sender` the game asks which turn they show, once for the same
-        bytes. Raises UnusableInputError or NoRoomError if they cannot be kept, TooManyJobsError if they could not be
+        `game`, `board` and `asks_turn` are as in `SentPhotos`; which turn they show is asked once for the same bytes.
+        Raises UnusableInputError or NoRoomError if they cannot be kept, TooManyJobsError if they could not be
         read soon.
         """
         async with self._keeping:
             self._workers[0].check_room()
             known = await self._all()
             digest = sha256(b"".join(sha256(content).digest() for content in contents)).hexdigest()
-            if sender is not None:
+            if asks_turn:
                 for other in await self.asking(str(game)):
                     if other.digest == digest:
                         return other
             key = secrets.token_urlsafe(9)
             folder = self._folder / key
             files = tuple(folder / f"{number}.photo" for number in range(1, len(contents) + 1))
-            asks = sender is not None
-            photos = SentPhotos(key, folder, files, game, board, asks_turn=asks, sender=sender or "", digest=digest)
+            photos = SentPhotos(key, folder, files, game, board, asks_turn=asks_turn, digest=digest)
             await asyncio.to_thread(_keep, photos, contents)
             known[key] = photos
         for old in await asyncio.to_thread(_too_old, list(known.values())):
