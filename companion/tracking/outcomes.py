@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
-from itertools import combinations_with_replacement
-from math import inf, log
+from heapq import nlargest
+from math import comb, inf, log, prod
 
+from companion.rules.engine.counting import Meeples, selections
 from companion.rules.engine.djinns import CLAIMS, EVERY_DJINN, Power
 from companion.rules.engine.game import legal_actions, step
 from companion.rules.engine.mutable_game import MutableGame
+from companion.rules.engine.powers import MEEPLES_REVIVED
 from companion.rules.engine.sow_search import MAX_FOUND, Lift, SownBoard, best_sowings, most_of, piles
 from companion.rules.engine.turn import supposed
 from companion.rules.model.actions import Action, ActTile, ActTribe, Sow, UsePower
@@ -20,7 +22,7 @@ from companion.rules.model.board import NO_MEEPLES, Board, Tile, palaces_on, pal
 from companion.rules.model.chance import NOTHING_DRAWN, UNSEEN, ChanceNeededError, Drawn, ScriptedChance
 from companion.rules.model.components import PALACES, PALMS, TileAction, Tribe, camels_in_box
 from companion.rules.model.events import Victim
-from companion.rules.model.state import GameState
+from companion.rules.model.state import GameState, Stage
 from companion.tracking.visible import BoardAfter, Likelihood, VisibleTurn
 
 CUT_NATS = 18.0
@@ -70,12 +72,12 @@ def boards_after(
     return turn.ranked()
 
 
-def hands_drawn(bag: Sequence[int]) -> Iterator[tuple[Tribe, ...]]:
-    """The hands of three, or as many as there are, that may come from a bag, by tribe (rules 11)."""
-    number = min(3, sum(bag))
-    for hand in combinations_with_replacement(Tribe, number):
-        if all(hand.count(tribe) <= bag[tribe] for tribe in Tribe):
-            yield hand
+def hands_drawn(state: GameState) -> dict[Meeples, float]:
+    """The hands of three, or as many as there are, that may come from the bag (rules 11), and what speaks for each."""
+    bag = MutableGame.of(state).bag
+    number = min(MEEPLES_REVIVED, sum(bag))
+    ways = {hand: prod(map(comb, bag, hand)) for hand in selections((number,) * len(Tribe), number)}
+    return {hand: log(way / comb(sum(bag), number)) for hand, way in ways.items() if way}
 
 
 class SharedScores:
@@ -197,11 +199,12 @@ class _Turn:
     def _sowings(self, state: GameState, first: tuple[tuple[UsePower, Drawn], ...], prior: float) -> None:
         board = state.position.board
         left = self.powers - set(state.progress.used)
+        lifts = self._lifts(state, left)
         later = [more + sum(self.power_gains[name] for name in left) for more in self.later]
         sown = best_sowings(
             board,
             _Scores(self, state, later),
-            lifts=list(self._lifts(board)),
+            lifts=[Lift(*lift, speaks) for lift, (speaks, _) in lifts.items()],
             later=later,
             overlooked=WRONG_MEEPLE_NATS if self.suspect else -inf,
             cut=self.cut,
@@ -209,29 +212,39 @@ class _Turn:
             most=self.most,
         )
         for one in sown:
-            start = self._held(state, one.start, one.hand)
+            speaks, use = lifts[one.start, one.hand]
+            if use is None:
+                start = _with_tile(state, one.start, with_meeples(board[one.start], one.hand))
+                known, uses = board, first
+            else:
+                drawn = _drawn(one.hand)
+                start = step(state, use, ScriptedChance(drawn)).state
+                known, uses = start.position.board, (*first, (use, drawn))
             self.shared.steps_left -= ENGINE_STEPS
             for corrected, penalty in self._corrected_ends(start, one):
-                corrections = {
-                    square: tile for square, tile in enumerate(corrected.position.board) if tile != board[square]
-                }
-                turn = VisibleTurn(self.mover, one.sowing, first=first, corrections=corrections)
-                extra = prior + penalty + (WRONG_MEEPLE_NATS if one.hand != board[one.start].meeples else 0.0)
+                tiles = enumerate(zip(corrected.position.board, known, strict=True))
+                corrections = {square: tile for square, (tile, was) in tiles if tile != was}
+                turn = VisibleTurn(self.mover, one.sowing, first=uses, corrections=corrections)
+                extra = prior + penalty + speaks
                 sowed = step(corrected, Sow(one.sowing), UNSEEN).state
                 # The score has the end as it's likeliest, corrections included.
                 self._tribe(turn, sowed, one.score + prior, extra)
 
-    def _held(self, state: GameState, start: int, hand: tuple[int, ...]) -> GameState:
-        """The state with so many meeples on the start."""
-        tile = state.position.board[start]
-        return state if tile.meeples == hand else _with_tile(state, start, with_meeples(tile, hand))
-
-    def _lifts(self, board: Board) -> Iterator[Lift]:
-        for square, tile in enumerate(board):
-            if any(tile.meeples):
-                yield Lift(square, tile.meeples)
-            if self.suspect:
-                yield from (Lift(square, hand, WRONG_MEEPLE_NATS) for hand in one_off(tile.meeples) if any(hand))
+    def _lifts(
+        self, state: GameState, powers: Collection[str]
+    ) -> dict[tuple[int, Meeples], tuple[float, UsePower | None]]:
+        """The hands that may be lifted, by tile, with what speaks for each, and what brought it from the bag."""
+        lifts: dict[tuple[int, Meeples], tuple[float, UsePower | None]] = {}
+        for square, tile in enumerate(state.position.board):
+            others = one_off(tile.meeples) if self.suspect else ()
+            lifts |= {(square, hand): (WRONG_MEEPLE_NATS, None) for hand in others}
+            lifts[square, tile.meeples] = 0.0, None
+        names = {name for name in powers if EVERY_DJINN[name].power is Power.REVIVE}
+        options = legal_actions(state) if names else []
+        uses = {one.square: one for one in options if isinstance(one, UsePower) and one.paid.djinn in names}
+        for hand, speaks in hands_drawn(state).items() if uses else ():
+            lifts |= {(at, hand): (speaks - log(len(uses)), use) for at, use in uses.items() if at is not None}
+        return {lift: about for lift, about in lifts.items() if any(lift[1])}
 
     def end_gain(self, state: GameState, square: int, meeples: tuple[int, ...]) -> float:
         """What speaks for the end tile once its action is done (rules 4.8, 6)."""
@@ -420,31 +433,37 @@ class _Turn:
             if EVERY_DJINN[djinn].power in (Power.BUILD_PALACE, Power.BUILD_PALM):
                 own = [key for key in uses if key[0] == djinn and self._is_own(state, key[1])]
                 more = POWER_NATS - log(len(own)) if self._is_own(state, square) else more + ELSEWHERE_NATS
-            for drawn in self._draws(state, square) if EVERY_DJINN[djinn].power is Power.REVIVE else (NOTHING_DRAWN,):
-                after = self._step(state, use, drawn)
-                if after is None:
-                    continue
-                # What it makes less likely, nothing that follows makes up for in full.
-                if self.total(after.position.board) - total + more > -CUT_NATS / 2:
-                    yield use, drawn, after, more
+            if EVERY_DJINN[djinn].power is Power.REVIVE:
+                for drawn, hand_nats in self._draws(state, square, more):
+                    if (after := self._step(state, use, drawn)) is not None:
+                        yield use, drawn, after, more + hand_nats
+            # What it makes less likely, nothing that follows makes up for in full.
+            elif (after := self._step(state, use)) is not None and (
+                self.total(after.position.board) - total + more > -CUT_NATS / 2
+            ):
+                yield use, NOTHING_DRAWN, after, more
 
     def _is_own(self, state: GameState, square: int | None) -> bool:
         return square is not None and state.position.board[square].camel is self.mover
 
-    def _draws(self, state: GameState, square: int | None) -> Iterator[Drawn]:
-        """The likeliest hands from the bag for an empty tile."""
+    def _draws(self, state: GameState, square: int | None, prior: float) -> Iterator[tuple[Drawn, float]]:
+        """The likeliest hands from the bag for an empty tile, with what speaks for each beside the photo."""
         assert square is not None, "meeples come onto a tile"
-        bag = MutableGame.of(state).bag
-        hands = [(tuple(hand.count(tribe) for tribe in Tribe), hand) for hand in hands_drawn(bag)]
         tile = state.position.board[square]
 
-        def speaks(meeples: tuple[int, ...]) -> float:
-            # One more may have been left there by the sowing.
-            more = (one for one in one_off(meeples) if sum(one) > sum(meeples))
-            return max(self.likelihood(square, with_meeples(tile, one)) for one in (meeples, *more))
+        def speaks(hand: Meeples) -> float:
+            nats = self.gain(square, with_meeples(tile, hand))
+            if state.stage is Stage.MOVE:
+                # The sowing may leave one more there, or end there; one may be killed.
+                ends = [(*hand[:tribe], 0, *hand[tribe + 1 :]) for tribe in Tribe if hand[tribe]]
+                nats = max(nats, *(self.gain(square, with_meeples(tile, other)) for other in one_off(hand)))
+                nats = max(nats, *(self.end_gain(state, square, left) for left in ends))
+            return nats
 
-        hands.sort(key=lambda one: -speaks(one[0]))
-        yield from (Drawn(meeples=hand) for _, hand in hands[:MAX_REVIVED])
+        hands = hands_drawn(state)
+        likely = {hand: nats for hand in hands if (nats := speaks(hand)) + prior + hands[hand] > -CUT_NATS / 2}
+        for hand in nlargest(MAX_REVIVED, likely, key=likely.__getitem__):
+            yield _drawn(hand), hands[hand]
 
 
 def one_off(meeples: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
@@ -453,6 +472,10 @@ def one_off(meeples: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
         for number in (meeples[tribe] - 1, meeples[tribe] + 1):
             if number >= 0:
                 yield (*meeples[:tribe], number, *meeples[tribe + 1 :])
+
+
+def _drawn(hand: Meeples) -> Drawn:
+    return Drawn(meeples=tuple(tribe for tribe in Tribe for _ in range(hand[tribe])))
 
 
 def _with_tile(state: GameState, square: int, tile: Tile) -> GameState:

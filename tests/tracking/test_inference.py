@@ -12,8 +12,8 @@ from companion.advisor.explanation import fresh_turn
 from companion.errors import UnusableInputError
 from companion.rules.engine.setup import new_game
 from companion.rules.model.actions import ActTile, ActTribe, Drop, Lift, UsePower
-from companion.rules.model.board import with_meeples
-from companion.rules.model.components import Tribe
+from companion.rules.model.board import parse_square, with_meeples
+from companion.rules.model.components import Colour, Tribe
 from companion.rules.model.state import GameState
 from companion.tracking import inference
 from companion.tracking.inference import MISFIT_NATS, Verdict, misfit_of, played_turns, turn_nats
@@ -211,6 +211,28 @@ def test_a_board_misfits_by_what_its_tiles_cannot_explain() -> None:
 def test_no_photo_shows_a_turn_while_players_bid() -> None:
     with pytest.raises(UnusableInputError, match="nobody's turn begins here"):
         played_turns(new_game(3, 1), Knowing(new_game(3, 1).position.board))
+
+
+def test_11_meeples_that_anun_nak_brings_may_be_sown_passed_or_taken_in_the_same_turn() -> None:
+    far = {"e5": "M4:yy", "f5": "M4:www", "b1": "M6@K", "b3": "M6@K", "c1": "M6@K", "c3": "M6@K"}
+    for before, after, sown in (
+        # Sown: nothing stands on b2 before the turn, and nothing after it.
+        ({"d3": "M4:g"}, {"c2": "M6:w", "d2": "M6:b", "d3": "M4@P"}, ("b2", "wbg")),
+        ({"a2": "M6:wg", "c2": "M6:g"}, {"b2": "M6:yyww", "c2": "M6@P"}, ("a2", "wg")),
+        ({"a2": "M6:y"}, {"b2": "M6:ww"}, ("a2", "y")),
+    ):
+        begins = position(**far, **before)
+        begins = begins.with_player(replace(begins.player(Colour.PINK), djinns=("Anun-Nak",)))
+        ends = position(**{**far, **dict.fromkeys(before, "M6"), **after})
+        played = played_turns(fresh_turn(begins, moves=True), Knowing(ends.board))
+        (turn,) = played.candidates[0].turns
+        assert played.is_sure and played.candidates[0].board == ends.board
+        ((use, drawn),) = turn.first
+        assert (use.paid.djinn, use.square, len(drawn.meeples)) == ("Anun-Nak", parse_square("b2"), 3)
+        assert (turn.sowing.start, "".join(tribe.letter for tribe in turn.sowing.drops)) == (
+            parse_square(sown[0]),
+            sown[1],
+        )
 
 
 def test_where_few_turns_are_left_each_is_likelier() -> None:
