@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 
 from companion.errors import NotationError, UsageError, printable
 from companion.language.glossary import LANGUAGES, forms_in
-from companion.language.phrase import joined, listed, say, say_many, term
+from companion.language.phrase import Phrase, joined, listed, say, say_many, term
 from companion.notation.names import check_names, fold, is_read, nearest, parse_player
 from companion.rules.model.components import COLOUR_BY_LETTER, Colour
 
@@ -32,6 +32,10 @@ class NamedPlayers:
             names = ", ".join(self.names)
             raise NotationError("{names}: the colours left are {left}", names=names, left=left)
         return {**self.colours, **dict(zip(colours, self.names, strict=False))}
+
+    def given(self, placed: Mapping[Colour, str]) -> Phrase:
+        """Of players by colour those whose colour wasn't typed, each with the colour: "Clara orange"."""
+        return joined(", ", [joined(" ", (name, term(one))) for one, name in placed.items() if one not in self.colours])
 
 
 def check_named(placed: Iterable[Colour], there: Iterable[Colour]) -> None:

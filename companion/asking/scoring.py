@@ -121,8 +121,7 @@ def _players(sheet: ScoreSheet, last: Sequence[str]) -> Asking[ScoreSheet]:
     if not in_game:
         players = named.assumed()
         if named.names:
-            taken = joined(", ", [joined(" ", (name, term(colour))) for colour, name in players.items()])
-            yield say("  colours assumed: {players}; they don't change the points", players=taken)
+            yield say("  colours assumed: {players}; they don't change the points", players=named.given(players))
         return sheet.with_players(players)
     placed, left = named.colours, named.names
     while left:

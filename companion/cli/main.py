@@ -15,7 +15,7 @@ from typing import Any
 
 from companion.cli import interrupts
 from companion.cli.locale import asked_language, language_for, speaking, translate
-from companion.cli.output import note, note_many
+from companion.cli.output import fitted, note, note_many
 from companion.errors import CompanionError, ExitStatus, printable, system_reason, with_odd_signs
 from companion.language.phrase import Phrase, joined, say, say_many
 from companion.printing.core.lettering import LetterProblems, letter_problems
@@ -228,7 +228,7 @@ def _is_out_of_memory(error: Exception) -> bool:
 def _tell(text: str) -> None:
     # The status tells it too, where nothing else can.
     with suppress(OSError):
-        print(_cut(printable(f"companion: {translate(text)}")), file=sys.stderr, flush=True)
+        print(fitted(_cut(printable(f"companion: {translate(text)}")), sys.stderr), file=sys.stderr, flush=True)
 
 
 def _cut(text: str) -> str:

@@ -13,7 +13,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 from companion.cli.locale import translate
 from companion.errors import UsageError, printable
@@ -60,12 +60,9 @@ def is_at_terminal() -> bool:
 def note(message: str, /, **values: object) -> None:
     """Tell the user something on standard error at once: a phrase, or a template and its values, as of errors."""
     words = printable(translate(message if isinstance(message, Phrase) else phrase.say(message, **values)))
-    if sys.stderr.isatty():
-        width = shutil.get_terminal_size().columns
-        words = "\n".join(broken(line, width) for line in words.split("\n"))
     # Where nothing can be told any more, what the command does goes on.
     with suppress(OSError):
-        print(words, file=sys.stderr, flush=True)
+        print(fitted(words, sys.stderr), file=sys.stderr, flush=True)
 
 
 def note_many(one: str, many: str, count: int, /, **values: object) -> None:
@@ -82,10 +79,13 @@ def console() -> Console:
     from rich.text import Text
 
     class Speaking(Console):
-        """A console that translates phrases, wherever text is given as it is."""
+        """A console that translates phrases, wherever text is given as it is, and cuts nothing off."""
 
         def render_str(self, text: str, *args: Any, **kwargs: Any) -> Text:
             return super().render_str(translate(text), *args, **kwargs)
+
+        def print(self, *objects: Any, crop: bool = False, **kwargs: Any) -> None:
+            super().print(*objects, crop=crop, **kwargs)
 
     class Cleaned:
         """Something to print, with its text cleaned; rich's own colours come after it."""
@@ -182,6 +182,14 @@ def wrapped(text: str, width: int, head: str = "", indent: str = "") -> list[str
         used += wide + begun
         begun = True
     return [line.replace(TIE, " ") for line in (*lines, line)]
+
+
+def fitted(text: str, stream: TextIO) -> str:
+    """Text for a stream: broken between words, where it is a terminal; spaces at the end, as of a prompt, stay."""
+    if not stream.isatty():
+        return text
+    width, said = shutil.get_terminal_size().columns, text.rstrip(" ")
+    return "\n".join(broken(line, width) for line in said.split("\n")) + text[len(said) :]
 
 
 def broken(line: str, width: int, indent: str = "") -> str:

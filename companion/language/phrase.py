@@ -125,7 +125,8 @@ def _changed(translator: Translator, change: Callable[..., str], text: str, *arg
 
 
 def _capitalise(text: str) -> str:
-    return text[:1].upper() + text[1:]
+    # A square stays as it is written everywhere: a4.
+    return text if text[1:2].isdigit() else text[:1].upper() + text[1:]
 
 
 def _pad(text: str, width: int) -> str:

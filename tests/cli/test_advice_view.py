@@ -239,7 +239,7 @@ def test_what_to_look_at_is_said_with_what_to_play_then(advice: TurnAdvice) -> N
     assert list(look_first(deciding(advice, worth=0.05))) == [], "it costs less than the look"
     found = deciding(advice)
     lines = shown(found)
-    assert "How sure these turns are, from the photo: 1 (60%), 2 (96%)." in lines
+    assert "Turns not quite sure from the photo: 1 (60%), 2 (96%)." in lines
     assert not any("100%" in line for line in lines)
 
 

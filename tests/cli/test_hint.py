@@ -215,6 +215,16 @@ def test_bids_in_a_table_and_as_json(search: KnownSearch, capsys: Capsys) -> Non
     assert {"price", "fakirs", "value", "error"} <= set(document["bids"][0])
 
 
+def test_no_word_of_a_table_is_broken_on_a_narrow_window(
+    search: KnownSearch, monkeypatch: Patch, capsys: Capsys
+) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    for command, words in (("bid", ["second", "viziers"]), ("score", ["black", "orange"]), ("show", ["Haurvatat"])):
+        out = ran(capsys, [command, START if command == "bid" else "samples/end.toml"]).out
+        assert [word for word in words if word not in out] == [], out
+        assert max(map(len, out.splitlines())) <= 40
+
+
 def test_a_hint_while_bids_are_open_is_about_bids(search: KnownSearch, capsys: Capsys) -> None:
     printed = ran(capsys, ["hint", START])
     assert "\nBest bid for blue: 5, to play first so far" in printed.out

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import io
+import sys
+
 import pytest
 from rich.cells import cell_len
 
-from companion.cli.output import broken
+from companion.cli.dialogue.loop import Terminal
+from companion.cli.main import main
+from companion.cli.output import broken, console
 
 HANGUL = "술탄의 영지에서 타일 서른 장을 모두 찾지 못했습니다 위에서 다시 찍어 주세요"
 
@@ -20,3 +25,26 @@ def test_hangul_takes_two_columns_a_letter(width: int) -> None:
 
 def test_a_line_that_fits_is_left_as_it_is() -> None:
     assert broken("  a   b ", 80) == "  a   b "
+
+
+class Window(io.StringIO):
+    """A stream that is a terminal's."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_errors_and_prompts_are_broken_between_words_at_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "30")
+    window = Window()
+    monkeypatch.setattr(sys, "stderr", window)
+    assert main(["play"]) == 2
+    error = window.getvalue()
+    assert max(map(len, error.splitlines())) <= 30
+    assert "missing argument 'RECORD'; companion play --help shows" in " ".join(error.split())
+    prompted = Window()
+    at = console()
+    at.file = prompted
+    monkeypatch.setattr(sys, "stdin", io.StringIO("2\n"))
+    assert Terminal(at).ask("How was the table laid, or Enter to shuffle one: ") == "2"
+    assert prompted.getvalue().startswith("How was the table laid, or\nEnter to shuffle one: ")

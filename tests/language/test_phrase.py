@@ -14,6 +14,7 @@ from companion.language.catalogue import PSEUDO, lengthened, translate, with_par
 from companion.language.choice import chosen_language, known_language
 from companion.language.phrase import (
     Phrase,
+    capitalised,
     counted,
     decimal,
     joined,
@@ -77,6 +78,7 @@ def test_what_is_no_phrase_stays_and_what_is_added_to_one_stays_with_it() -> Non
     assert translate("plain", "ru") == "plain" and translate(f"{say('plain')} text", PSEUDO) == "plain text"
     added = "  " + say("row") + "."
     assert added == "  row." and translate(added, PSEUDO) == f"  {lengthened('row')}."
+    assert [capitalised(text) for text in ("lift it", "a4의 미플")] == ["Lift it", "a4의 미플"]
     with pytest.raises(KeyError):
         translate(say("plain"), "xx")
 

@@ -29,7 +29,7 @@ from companion.asking.question import (
     offered,
 )
 from companion.cli.locale import run_language, translate
-from companion.cli.output import broken, known_sizes
+from companion.cli.output import broken, fitted, known_sizes
 from companion.errors import CompanionError, MissingDependencyError, UnusableInputError, printable
 from companion.language.phrase import joined, padded, say, say_as
 from companion.notation.names import UnknownNameError, nearest
@@ -67,7 +67,7 @@ class Terminal:
         """The line typed after a prompt, None where a pipe has ended. Raises KeyboardInterrupt for Ctrl-C or Ctrl-D,
         UnusableInputError for what is no text.
         """
-        self._console.file.write(printable(translate(prompt)))
+        self._console.file.write(self._prompt(prompt))
         self._console.file.flush()
         try:
             line = sys.stdin.readline()
@@ -80,6 +80,9 @@ class Terminal:
         if not self.interactive:
             self.say(line.rstrip("\n"))
         return line.rstrip("\r\n") if line else None
+
+    def _prompt(self, prompt: str) -> str:
+        return fitted(printable(translate(prompt)), cast(TextIO, self._console.file))
 
     def say(self, message: Printable = "") -> None:
         """Show something on lines of its own."""
@@ -117,7 +120,7 @@ class PromptTerminal(Terminal):
 
     def ask(self, prompt: str, completions: Sequence[str] = ()) -> str | None:
         try:
-            return self._session.prompt(printable(translate(prompt)), completer=_completer(completions))
+            return self._session.prompt(self._prompt(prompt), completer=_completer(completions))
         except EOFError:
             raise KeyboardInterrupt from None
 

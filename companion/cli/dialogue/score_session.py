@@ -15,7 +15,7 @@ from companion.cli.locale import typed_command
 from companion.cli.options import reading_option
 from companion.cli.output import note
 from companion.errors import CompanionError, UnusableInputError, UsageError
-from companion.language.phrase import joined, say, term
+from companion.language.phrase import joined, say
 from companion.notation.files import format_position, from_document, to_document
 from companion.notation.names import check_names, parse_colour
 from companion.notation.score_entries import clear_day
@@ -151,6 +151,5 @@ def _placed(named: NamedPlayers, playing: Mapping[Colour, str]) -> dict[Colour, 
     with reading_option("--names"):
         placed = named.assumed(playing or Colour)
     if named.names:
-        taken = joined(", ", [joined(" ", (name, term(colour))) for colour, name in placed.items()])
-        note("colours assumed: {players}; --names pink=Anna,… sets them", players=taken)
+        note("colours assumed: {players}; --names pink=Anna,… sets them", players=named.given(placed))
     return placed

@@ -11,7 +11,7 @@ from rich.table import Table
 from companion.cli.locale import translate
 from companion.cli.output import console
 from companion.cli.views.score_table import WON, points_table, record_title
-from companion.cli.views.tables import Column, figures, number, print_table
+from companion.cli.views.tables import Column, figures, number
 from companion.history.results import SavedResult
 from companion.history.saved import Revision, SavedGame, turn_times, turns_of
 from companion.history.statistics import TOTAL, PlayerFigures, Statistics
@@ -111,7 +111,7 @@ def print_statistics(statistics: Statistics) -> None:
         tables.append(_prices(statistics))
     for table in tables:
         out.print()
-        print_table(out, table)
+        out.print(table)
 
 
 def _wins(players: Sequence[PlayerFigures]) -> Table:

@@ -13,7 +13,7 @@ from companion.advisor.review import DecisionKind, DecisiveTurn, GameReview, Pla
 from companion.cli.locale import translate
 from companion.cli.output import broken, console
 from companion.cli.views.score_table import STYLES
-from companion.cli.views.tables import Column, figures, number, print_table
+from companion.cli.views.tables import Column, figures, number
 from companion.language.phrase import Phrase, decimal, joined, say, say_as, say_each, term
 from companion.rules.model.components import Colour
 from companion.table.results import ahead_document, player_name, standing
@@ -117,14 +117,14 @@ def print_review(review: GameReview, title: str = "", *, game: str = "GAME", eve
     if review.result.scores:
         out.print(standing(review.result, review.names))
         out.print()
-    print_table(out, _sums_table(review) if everything else _mistakes_table(review))
+    out.print(_sums_table(review) if everything else _mistakes_table(review))
     out.print(Text(translate(_LEGEND if everything else _SHORT_LEGEND), style="dim"))
     dearest = {max(own, key=lambda one: one.loss.value) for own in _by_player(review)}
     dear = [one for one in review.decisions if one.mark or (one in dearest and one.loss.value)]
     if shown := review.decisions if everything else dear:
         out.print()
         out.print(Text(translate(say("Bids and turns") if everything else say("What lost most")), style="bold"))
-        print_table(out, _decisions_table(shown, dear), least=_DECISIONS_WIDTH)
+        out.print(_decisions_table(shown, dear))
     if review.decisive:
         out.print()
         out.print(Text(translate(say("The turns that decided it")), style="bold"))
@@ -153,7 +153,7 @@ def _mistakes_table(review: GameReview) -> Table:
         rows.append(
             (_name(player, review), *counts, _signed(lost), _signed(player.luck.value), _points(player, review))
         )
-    return figures([Column(), *map(number, headings)], rows, tight=True)
+    return figures([Column(wraps=False), *map(number, headings)], rows, tight=True)
 
 
 def _name(player: PlayerReview, review: GameReview) -> Text:
@@ -182,7 +182,7 @@ def _sums_table(review: GameReview) -> Table:
                 _points(player, review),
             )
         )
-    return figures([Column(), *map(number, headings)], rows, tight=True)
+    return figures([Column(wraps=False), *map(number, headings)], rows, tight=True)
 
 
 def _decisions_table(decisions: Sequence[ReviewedDecision], dear: Sequence[ReviewedDecision]) -> Table:
@@ -194,6 +194,7 @@ def _decisions_table(decisions: Sequence[ReviewedDecision], dear: Sequence[Revie
         *(number(_HEADS["value"]), number(_HEADS["loss"])),
     ]
     table = figures(columns, ())
+    table.least = _DECISIONS_WIDTH
     before = None
     for decision in decisions:
         if before not in (None, decision.round):

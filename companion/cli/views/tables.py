@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from rich import box
 from rich.cells import cell_len
-from rich.console import Console, RenderableType
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.measure import Measurement
 from rich.padding import Padding
 from rich.table import Table
@@ -32,17 +32,42 @@ class Column:
     share: int | None = None
 
 
+class FittingTable(Table):
+    """A table whose rows stand one below another in a window narrower than `least`, or than its words."""
+
+    least: int | None = None
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        needed = self.least or Measurement.get(console, options.update(max_width=_ANY_WIDTH), self).minimum
+        if needed <= options.max_width:
+            yield from super().__rich_console__(console, options)
+            return
+        headings = [_text(column.header) for column in self.columns]
+        rows = list(zip(*(column.cells for column in self.columns), strict=True))
+        if self.show_footer:
+            rows.append(tuple(column.footer for column in self.columns))
+        for row in rows:
+            first, *rest = _lines(list(zip(headings, map(_text, row), strict=True)))
+            if rest:  # A name longer than the window is wrapped by the terminal alone, which copies it whole.
+                first.no_wrap, first.overflow = True, "ignore"
+            yield first
+            for line in rest:
+                yield Padding(line, (0, 0, 0, 2))
+
+
 def number(heading: RenderableType = "", style: str = "") -> Column:
     """A column of numbers: flush right and never wrapped."""
     return Column(heading, style=style, is_number=True, wraps=False)
 
 
-def figures(columns: Iterable[Column | str], rows: Iterable[Sequence[RenderableType]], *, tight: bool = False) -> Table:
+def figures(
+    columns: Iterable[Column | str], rows: Iterable[Sequence[RenderableType]], *, tight: bool = False
+) -> FittingTable:
     """A table with lines below headings and above footers; a text is a column of that heading; `tight` saves room."""
     known = [column if isinstance(column, Column) else Column(column) for column in columns]
     has_footer = any(column.footer for column in known)
     lines = box.SIMPLE if has_footer else box.SIMPLE_HEAD
-    table = Table(box=lines, show_edge=False, pad_edge=False, show_footer=has_footer, collapse_padding=tight)
+    table = FittingTable(box=lines, show_edge=False, pad_edge=False, show_footer=has_footer, collapse_padding=tight)
     for column in known:
         table.add_column(
             column.heading,
@@ -58,9 +83,9 @@ def figures(columns: Iterable[Column | str], rows: Iterable[Sequence[RenderableT
     return table
 
 
-def listing(headings: Iterable[RenderableType], rows: Iterable[Sequence[RenderableType]]) -> Table:
+def listing(headings: Iterable[RenderableType], rows: Iterable[Sequence[RenderableType]]) -> FittingTable:
     """A plain list in columns."""
-    table = Table(box=None, padding=(0, 3, 0, 0), pad_edge=False)
+    table = FittingTable(box=None, padding=(0, 3, 0, 0), pad_edge=False)
     for heading in headings:
         table.add_column(heading, overflow="fold")
     for row in rows:
@@ -77,21 +102,6 @@ def facts(rows: Iterable[Sequence[RenderableType]]) -> Table:
     return table
 
 
-def print_table(out: Console, table: Table, *, least: int | None = None) -> None:
-    """Print a table, or its rows one below another in a window narrower than `least`, or than its cells."""
-    needed = least or Measurement.get(out, out.options.update(max_width=_ANY_WIDTH), table).maximum
-    if needed <= out.width:
-        out.print(table)
-        return
-    headings = [_text(column.header) for column in table.columns]
-    for row in zip(*(column.cells for column in table.columns), strict=True):
-        first, *rest = _lines(list(zip(headings, map(_text, row), strict=True)))
-        # A name longer than the window is wrapped by the terminal alone, which copies it whole.
-        out.print(first, no_wrap=True, overflow="ignore", crop=False)
-        for line in rest:
-            out.print(Padding(line, (0, 0, 0, 2)))
-
-
 def _text(cell: object) -> Text:
     return cell.copy() if isinstance(cell, Text) else Text(translate(cell) if isinstance(cell, str) else "")
 
@@ -102,14 +112,15 @@ def _lines(cells: list[tuple[Text, Text]]) -> Iterator[Text]:
     for place, (heading, cell) in enumerate(cells):
         if not cell.plain.strip():
             continue
-        width = cell_len(heading.plain)
+        name = heading.plain.strip()
+        width = cell_len(name)
         is_headed = 0 < width <= _MAX_HEADING
         if line and (width > _MAX_HEADING or (is_headed and (not was_headed or place == 1))):
             yield line
             line = Text()
         elif line:
             line.append(", ")
-        line.append_text(Text(f"{heading.plain} ") if is_headed else Text())
+        line.append_text(Text(f"{name} ") if is_headed else Text())
         line.append_text(cell)
         was_headed = is_headed
     yield line

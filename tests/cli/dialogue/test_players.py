@@ -74,3 +74,8 @@ def test_wrong_players_are_refused_with_a_reason() -> None:
     for text, words in REFUSED:
         with pytest.raises(NotationError, match=words):
             read_players(text)
+
+
+def test_only_a_colour_that_was_not_typed_is_assumed() -> None:
+    named = read_players("black Anna, pink Bob, Clara")
+    assert named.given(named.assumed()) == "Clara orange"
