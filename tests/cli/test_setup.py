@@ -84,7 +84,8 @@ def test_wrong_usage_is_told_and_leaves_nothing_behind(
             assert message in err and out == "" and not any(tmp_path.iterdir())
 
 
-def test_a_fair_set_up_says_how_fair_it_is_and_comes_out_the_same(capsys: Capsys) -> None:
+def test_a_fair_set_up_says_how_fair_it_is_and_comes_out_the_same(monkeypatch: Patch, capsys: Capsys) -> None:
+    monkeypatch.setattr("companion.cli.commands.setup.FAIR_TIME_S", 600.0)
     out, err = ran(capsys, ["setup", "--fair", "--seed", "1000", "--json"])
     document = json.loads(out)
     fair = document["fair"]

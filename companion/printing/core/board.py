@@ -32,6 +32,8 @@ _LETTER_DROPS: dict[Tribe, float] = {Tribe.ELDER: 0.03, Tribe.BUILDER: 0.17}
 """How far below the middle a capital stands, as shares of the shape: a triangle is widest at its foot."""
 _SYLLABLE_SHARE = 0.84
 """Hangul fills its square, capitals do not."""
+_LIKE_DIGITS = "ЗОO"
+"""Letters that would be read as numbers on a tile."""
 _TYPE, _GAP = 0.75, 0.25
 """Size of the letter or number beside a camel, palm or palace, and the room after it, as shares of the icon's side."""
 _OWNED = 0.08
@@ -227,8 +229,8 @@ def draw_meeple(
 ) -> None:
     """Draw a meeple as its tribe's shape in its colour with its letter.
 
-    Where letters would be smaller than `least_pt` they are left out, and where they aren't wanted, since they would be
-    read as one with a number beside them: the shape says what it is.
+    The shape alone says what it is where the letter would be smaller than `least_pt`, looks like a digit (Cyrillic З),
+    or isn't wanted, since it would be read as one with a number beside it.
     """
     fill = look.tribes[tribe.noun]
     surface.form_xobject(
@@ -239,6 +241,8 @@ def draw_meeple(
     if not lettered or box.h * min(_LETTER_SHARES.values()) * PT_PER_MM < least_pt:
         return
     letter = tribe.letter.upper() if look.letters is None else look.letters[tribe.noun]
+    if letter in _LIKE_DIGITS:
+        return
     share = _LETTER_SHARES[tribe] * (_SYLLABLE_SHARE if "가" <= letter <= "힣" else 1.0)
     place = Box(box.x, box.y + _LETTER_DROPS.get(tribe, 0.0) * box.h, box.w, box.h)
     size = max(box.h * share * PT_PER_MM, surface.least_pt)
