@@ -178,7 +178,7 @@ def test_whoever_played_is_found_where_that_is_not_known() -> None:
 
 
 def test_a_djinn_is_paid_for_so_that_its_power_can_be_too() -> None:
-    # Pink's two elders buy Utug, and then nothing is left for its power: an elder and a fakir do, twice (rules 6.5, 11).
+    # Pink's two elders buy Utug, and then nothing is left for its power: an elder and a fakir do twice (rules 6.5, 11).
     before = fresh_turn(position(c1="M6:g", c2="S6:g", e4="M6:wwgg"), moves=True)
     after = position(c1="M6", c2="S6@P", e4="M6:wwgg@P").board
     first = played_turns(before, Knowing(after)).candidates[0]
