@@ -7,44 +7,31 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from companion.rules.engine.djinns import Power
-from companion.rules.engine.powers import BUILDERS_FACTOR
 from companion.rules.engine.tile_actions import MARKETS
-from companion.rules.model.components import FACE_UP_DJINNS, PALACES, PALMS, ROW_LENGTH, TileAction, Tribe
-from companion.simulation.decks import draw_card, draw_djinn, draw_meeples
+from companion.rules.model.components import ROW_LENGTH, TileAction, Tribe
+from companion.simulation.decks import draw_card
 from companion.simulation.djinns import (
-    DIVERTING,
-    DJINN_VP,
     DOUBLE_KILLING,
-    PAID_DJINNS,
     PAID_DROPS,
     PAID_KILLS,
-    PAID_PALACES,
     PAID_VIZIERS,
-    PAYMENTS,
     REAPING,
-    user_of,
 )
 from companion.simulation.layout import (
     CARDS,
     CLOSE,
     FAKIR_ID,
-    KEEP,
     LARGE_MARKET,
-    LAST_CAMEL,
     MOVE,
     NONE,
-    NOT_ENDING,
     NOT_PAID,
     OASIS,
     SACRED_PLACE,
-    SEAT_NUMBERS,
     SELL,
     SET_PRICES,
     SMALL_MARKET,
     TILE,
     TRIBE,
-    TRIBES,
     VICTIM_IN_FRONT,
     VILLAGE,
     Batch,
@@ -52,10 +39,21 @@ from companion.simulation.layout import (
     Ints,
     Turns,
 )
+from companion.simulation.powers import (
+    claim_if_bare,
+    close_up,
+    discard_fakirs,
+    give_cards,
+    pay_for_power,
+    place_palaces,
+    place_palms,
+    reward_owner,
+    take_djinn,
+    use_powers,
+)
 
 _RETURN = 4
 """Steps that a return to a square takes (rules 4.3): so many drops in a row fall on different squares."""
-_TRIBES = np.arange(TRIBES)[:, None]
 
 
 def sow(batch: Batch, at: Index, start: Ints, path: Ints, drops: Ints, length: Ints) -> None:
@@ -97,25 +95,6 @@ def _pay_for_drops(batch: Batch, at: Index, path: Ints, taken: npt.NDArray[np.bo
     batch.gold[owner, lanes] += (paying.sum(axis=0) * share).astype(np.int16)
 
 
-def claim_if_bare(batch: Batch, at: Index, square: Ints) -> None:
-    """The mover puts a camel on a tile without meeples and camel, if one is left (rules 4.8, 5.5)."""
-    bare = (batch.camel[square, at] == NONE) & (batch.camels[batch.mover[at], at] > 0)
-    bare &= ~batch.meeples[square, _TRIBES, at].any(axis=0)
-    if bare.any():
-        claim(batch, at[bare], square[bare])
-
-
-def claim(batch: Batch, at: Index, square: Ints) -> None:
-    """The mover puts a camel on a tile; the mover's last one makes the round the last (rules 9.1)."""
-    mover = batch.mover[at]
-    batch.camel[square, at] = mover
-    left = batch.camels[mover, at] - 1
-    batch.camels[mover, at] = left
-    # The first reason for the end stays.
-    last = at[(left <= 0) & (batch.ending[at] == NOT_ENDING)]
-    batch.ending[last] = LAST_CAMEL
-
-
 def pay_by_square(root: Batch) -> tuple[Ints, Ints]:
     """GC for a drop on each square: what the mover's djinns pay the mover, and opponents' djinns them (rules 11)."""
     camel, mover, pays = root.camel[:, 0], int(root.mover[0]), root.owns[:, PAID_DROPS, 0] > 0
@@ -123,138 +102,7 @@ def pay_by_square(root: Batch) -> tuple[Ints, Ints]:
     return np.where(camel == mover, paid, 0).astype(np.int16), np.where(camel == mover, 0, paid).astype(np.int16)
 
 
-_CARDS = np.arange(len(CARDS))[:, None, None]
-
-
-def discard_fakirs(batch: Batch, at: Index, count: Ints) -> None:
-    """The movers discard so many fakirs, 0 for none (rules 5.6)."""
-    if count.any():
-        batch.cards[batch.mover[at], FAKIR_ID, at] -= count
-        batch.discards[FAKIR_ID, at] += count
-
-
-def give_cards(batch: Batch, at: Index, cards: Ints) -> None:
-    """The movers take cards: ids, [places, lanes], NONE for no card there."""
-    gained = (cards[None] == _CARDS).sum(axis=1, dtype=np.int16)
-    batch.cards[batch.mover[at], :, at] += gained.T
-
-
-def close_up(values: Ints, left: npt.NDArray[np.bool_]) -> Ints:
-    """Those that are left of [places, lanes], in their order from the first place on, NONE behind them (rules 5.2)."""
-    order = np.argsort(~left, axis=0, kind="stable")
-    return np.take_along_axis(np.where(left, values, np.int16(NONE)), order, axis=0)
-
-
-def pay_for_power(batch: Batch, at: Index, djinn: int, fakirs: Ints) -> None:
-    """The movers pay a power by so many fakirs and the rest of its price in elders; it is used up then (rules 11)."""
-    batch.elders[batch.mover[at], at] -= sum(PAYMENTS[djinn][0]) - fakirs
-    discard_fakirs(batch, at, fakirs)
-    batch.used[djinn, at] = 1
-
-
-def reward_owner(batch: Batch, at: Index, djinn: int, times: Ints | int = 1) -> None:
-    """A djinn pays its owner for what the mover did: 1 GC if the mover owns it, 2 GC if another does (rules 11)."""
-    owns = batch.owns[:, djinn, at]
-    if owns.any():
-        batch.gold[:, at] += owns * (2 - (batch.mover[at] == SEAT_NUMBERS)) * times
-
-
-def take_djinn(batch: Batch, at: Index, djinn: Ints) -> None:
-    """A djinn comes before the mover, for which another pays, but not the djinn itself (rules 11.1)."""
-    batch.owns[batch.mover[at], djinn, at] = 1
-    reward_owner(batch, at, PAID_DJINNS, (djinn != PAID_DJINNS).astype(np.int16))
-
-
-def place_palms(batch: Batch, at: Index, square: Ints, divert: Ints, onto: Ints) -> None:
-    """Put a palm on each square, or `onto` another where that is paid for (rules 11.5); none where none is left.
-
-    `divert` is NOT_PAID, or the fakirs in the price of the djinn that diverts palms.
-    """
-    _place(batch, at, batch.palms, PALMS, DIVERTING[OASIS], square, divert, onto)
-
-
-def place_palaces(batch: Batch, at: Index, square: Ints, divert: Ints, onto: Ints) -> None:
-    """Put a palace on each square, as palms; a djinn pays its owner for each."""
-    built = _place(batch, at, batch.palaces, PALACES, DIVERTING[VILLAGE], square, divert, onto)
-    reward_owner(batch, built, PAID_PALACES)
-
-
-def _place(
-    batch: Batch, at: Index, pieces: Ints, supply: int, djinn: int, square: Ints, divert: Ints, onto: Ints
-) -> Index:
-    """Place a piece in every lane whose supply has one, and give those lanes back."""
-    left = pieces[:, at].sum(axis=0) < supply
-    if not left.all():
-        at, square, divert, onto = at[left], square[left], divert[left], onto[left]
-    diverted = divert != NOT_PAID
-    if diverted.any():
-        pay_for_power(batch, at[diverted], djinn, divert[diverted])
-        square = np.where(diverted, onto, square)
-    pieces[square, at] += 1
-    return at
-
-
-def use_power(batch: Batch, at: Index, power: Ints, fakirs: Ints, square: Ints, divert: Ints, onto: Ints) -> None:
-    """The movers pay for a power each, [lanes], as of `Turns`, and use it; `keep_djinn` follows a draw of djinns."""
-    for djinn in np.unique(power):
-        here = np.flatnonzero(power == djinn)
-        pay_for_power(batch, at[here], int(djinn), fakirs[here])
-        _POWERS[int(djinn)](batch, at[here], square[here], divert[here], onto[here])
-
-
-def _claim(batch: Batch, at: Index, square: Ints, *_: Ints) -> None:
-    claim(batch, at, square)
-
-
-def _revive(batch: Batch, at: Index, square: Ints, *_: Ints) -> None:
-    batch.meeples[square, :, at] = draw_meeples(batch, at).T
-
-
-def _draw_djinns(batch: Batch, at: Index, *_: Ints) -> None:
-    batch.resume[at] = batch.stage[at]
-    batch.stage[at] = KEEP
-    for place in range(FACE_UP_DJINNS):
-        batch.drawn[place, at] = draw_djinn(batch, at)
-
-
-def _draw_card(batch: Batch, at: Index, *_: Ints) -> None:
-    give_cards(batch, at, draw_card(batch, at)[None])
-
-
-def _double_builders(batch: Batch, at: Index, *_: Ints) -> None:
-    # Builders may bring their gold before or after this is paid (rules 11.9).
-    batch.factor[at] = BUILDERS_FACTOR
-    batch.gold[batch.mover[at], at] += batch.income[at]
-
-
-_POWERS: dict[int, Callable[[Batch, Index, Ints, Ints, Ints], None]] = {
-    user_of(Power.BUILD_PALACE): place_palaces,
-    user_of(Power.BUILD_PALM): place_palms,
-    user_of(Power.CLAIM_EMPTY): _claim,
-    user_of(Power.CLAIM_PEOPLED): _claim,
-    user_of(Power.DOUBLE_BUILDERS): _double_builders,
-    user_of(Power.DRAW_CARD): _draw_card,
-    user_of(Power.DRAW_DJINNS): _draw_djinns,
-    user_of(Power.REVIVE): _revive,
-}
-"""What each power does to the tile that it works on, once it is paid for."""
-
-
-def keep_djinn(batch: Batch, at: Index, djinn: Ints) -> None:
-    """The movers keep one of the djinns drawn, and put the others away; the turn goes on where it was interrupted."""
-    drawn = batch.drawn[:, at]
-    away = (drawn != NONE) & (drawn != djinn)
-    place, lane = np.nonzero(away)
-    batch.djinn_discards[drawn[place, lane], at[lane]] = 1
-    batch.drawn[:, at] = NONE
-    batch.stage[at] = batch.resume[at]
-    batch.resume[at] = 0
-    take_djinn(batch, at, djinn)
-
-
 _BITS = np.arange(len(CARDS) - 1)[:, None]
-
-
 _PLACES = np.arange(ROW_LENGTH)[:, None]
 
 
@@ -432,13 +280,6 @@ _TILE_ACTIONS: dict[int, _TileAction] = {
 """By the action of the tile."""
 
 
-def keep_dearest(batch: Batch, at: Index) -> Ints:
-    """The djinn worth most VP among those drawn, the first of equals."""
-    drawn = batch.drawn[:, at]
-    worth = np.where(drawn == NONE, NONE, DJINN_VP[drawn])
-    return np.asarray(np.take_along_axis(drawn, worth.argmax(axis=0)[None], axis=0)[0], dtype=np.int16)
-
-
 def play_turns(batch: Batch, at: Index, turns: Turns) -> None:
     """Play a whole legal turn in each lane of `at`, all but its end, from the stage in which it stands: powers and
     sales only where the move is skipped (rules 9.2).
@@ -473,23 +314,8 @@ def _use_powers(batch: Batch, at: Index, turns: Turns, stage: int) -> None:
     """Use the powers of a stage in those lanes that stand in it, in the order of their places."""
     for place, when in enumerate(turns.power_when):
         used = (turns.power[place] != NONE) & (when == stage)
-        if not used.any():
-            continue
-        here = np.flatnonzero(used & (batch.stage[at] == stage))
-        if not here.size:
-            continue
-        use_power(
-            batch,
-            at[here],
-            turns.power[place, here],
-            turns.power_fakirs[place, here],
-            turns.power_square[place, here],
-            turns.power_divert[place, here],
-            turns.power_onto[place, here],
-        )
-        drawing = at[batch.stage[at] == KEEP]
-        if drawing.size:
-            keep_djinn(batch, drawing, keep_dearest(batch, drawing))
+        if used.any() and (here := np.flatnonzero(used & (batch.stage[at] == stage))).size:
+            use_powers(batch, at[here], turns, place, here)
 
 
 def _sell(batch: Batch, at: Index, turns: Turns) -> None:

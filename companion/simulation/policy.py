@@ -21,7 +21,6 @@ from companion.simulation.layout import (
     CLOSE,
     DISTANCE,
     END,
-    KEEP,
     LARGE_MARKET,
     MAX_HAND,
     MOVE,
@@ -40,7 +39,8 @@ from companion.simulation.layout import (
     Ints,
     Turns,
 )
-from companion.simulation.playing import act_tile, act_tribe, keep_dearest, keep_djinn, sow, use_power
+from companion.simulation.playing import act_tile, act_tribe, sow
+from companion.simulation.powers import use_powers
 from companion.simulation.prospects import LOWEST, MAX_GONE, Prospects, best_cards, prospects
 from companion.simulation.rounds import end_turn, free_spots, place_bid
 from companion.simulation.walks import random_drops, random_walks
@@ -85,17 +85,10 @@ def _use(batch: Batch, at: Index, djinn: int, outlook: Prospects, turns: Turns) 
     use = affordable & (worth > price) & (noted < POWERS)
     if not use.any():
         return
-    here = at[use]
-    nothing = np.full(len(here), NONE, dtype=np.int16)
-    power = np.full(len(here), djinn, dtype=np.int16)
-    paid = fakir_paid[use].astype(np.int16)
-    place = noted[use]
-    turns.power[place, here], turns.power_when[place, here] = power, CLOSE
-    turns.power_fakirs[place, here], turns.power_square[place, here] = paid, square[use]
-    use_power(batch, here, power, paid, square[use], nothing, nothing)
-    drawing = here[batch.stage[here] == KEEP]
-    if drawing.size:
-        keep_djinn(batch, drawing, keep_dearest(batch, drawing))
+    here, place = at[use], noted[use]
+    turns.power[place, here], turns.power_when[place, here] = djinn, CLOSE
+    turns.power_fakirs[place, here], turns.power_square[place, here] = fakir_paid[use], square[use]
+    use_powers(batch, here, turns, place, here)
 
 
 def _best(worth: Floats) -> tuple[Floats, Ints]:
