@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 import numpy as np
 import numpy.typing as npt
 
 from companion.rules.engine.rounds import ZERO_SPOTS
-from companion.rules.engine.sowing import SETTLED_LENGTH, ends
 from companion.rules.model.board import SQUARES
 from companion.rules.model.components import BID_SPOTS, SPOT_PRICES_GC
 from companion.simulation import decks
 from companion.simulation.djinns import LOWERING_BIDS
-from companion.simulation.layout import BID, CLOSE, END, FAKIR_ID, MOVE, NO_MOVE, NONE, NOT_ENDING, Batch, Index, Ints
+from companion.simulation.layout import (
+    BID,
+    CLOSE,
+    END,
+    FAKIR_ID,
+    MAX_TABLED_HAND,
+    MOVE,
+    NO_MOVE,
+    NONE,
+    NOT_ENDING,
+    SQUARE_BITS,
+    Batch,
+    Index,
+    Ints,
+)
+from companion.simulation.walks import end_masks
 
 Bools = npt.NDArray[np.bool_]
 
@@ -150,22 +162,6 @@ def clean_up(batch: Batch, at: Index) -> None:
         top[at] += drawn.sum(axis=0, dtype=np.int16)
 
 
-@cache
-def _ends() -> tuple[Bools, Bools]:
-    """Where hands can end by geometry, [start, size, end], other than on the start; and whether a hand of that size
-    can end on a square where it has dropped a meeple before, [start, size]; sizes up to the settled ones.
-    """
-    sizes = SETTLED_LENGTH + 2
-    every = np.zeros((SQUARES, sizes, SQUARES), dtype=np.bool_)
-    again = np.zeros((SQUARES, sizes), dtype=np.bool_)
-    for start in range(SQUARES):
-        for size in range(1, sizes):
-            reached, twice = ends(None, start, size)
-            every[start, size] = [reached >> square & 1 and square != start for square in range(SQUARES)]
-            again[start, size] = twice != 0
-    return every, again
-
-
 def has_legal_sowing(batch: Batch, at: Index) -> Bools:
     """Whether any legal sowing exists, [n] (rules 4.6, 9.2)."""
     if 2 * len(at) > len(batch):
@@ -187,11 +183,10 @@ def _any_sowing(meeples: Ints) -> Bools:
 
 def _can_sow(meeples: Ints, sizes: Ints, start: Index) -> Bools:
     """Whether the hands of these squares can be sown to a legal end, [n] (rules 4.5)."""
-    every, again = _ends()
     lanes = np.arange(len(start))
     hand = meeples[start, :, lanes].T
     size = sizes[start, lanes]
-    size = np.where(size > SETTLED_LENGTH, SETTLED_LENGTH + (size - SETTLED_LENGTH) % 2, size)
+    once, again = end_masks()[:, start, np.where(size > MAX_TABLED_HAND, MAX_TABLED_HAND - (size & 1), size)]
     # The last meeple lands on one of its tribe that stands there, or on one that the hand has dropped.
-    met = ((meeples > 0) & (hand > 0)).any(axis=1) & every[start, size].T
-    return np.asarray(met.any(axis=0) | (again[start, size] & (hand > 1).any(axis=0)))
+    met = ((meeples > 0) & (hand > 0)).any(axis=1) & ((once | again) & SQUARE_BITS[:, None] != 0)
+    return np.asarray(met.any(axis=0) | ((again != 0) & (hand > 1).any(axis=0)))
