@@ -7,11 +7,14 @@ from typing import Any
 
 import pytest
 
+from companion.advisor.account import RecordedTurn, recorded_decisions
 from companion.advisor.explanation import ExplainedTurn, explain_turn, fresh_turn
+from companion.rules.engine.scoring import score
 from companion.rules.model.actions import ActTile, ActTribe, Sow
 from companion.rules.model.components import Colour, Tribe
 from companion.rules.model.events import Victim
 from companion.rules.model.position import Player, Position
+from tests.advisor.recorded_turns import replayed
 from tests.rules.test_turn import move, on, position
 from tests.rules.whole_turns import Move
 
@@ -277,3 +280,15 @@ def test_5_4_assassins_with_nobody_in_reach_say_so() -> None:
     ]
     killing = explain(position(c3="M6:r", c4="M6:rg"), move("c3>c4r", victim=on("c4", Tribe.MERCHANT)))
     assert texts(killing) == ["kills the merchant on c4", "claims c4"]
+
+
+def test_the_parts_of_whole_turns_add_up_to_what_they_gain() -> None:
+    """In random games with powers, as far as nothing is drawn in a turn."""
+    told = 0
+    for players, seed, djinn in ((2, 2, "Anun-Nak"), (3, 5, None), (4, 2, "Kandicha")):
+        for turn in recorded_decisions(replayed(players, seed, djinn))[0]:
+            if isinstance(turn, RecordedTurn) and not turn.drew:
+                before, after = (score(state.position)[turn.colour].total for state in (turn.before, turn.closed))
+                assert explain_turn(turn.before, turn.actions).gain == after - before
+                told += 1
+    assert told > 60

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from random import Random
 
 import pytest
 
@@ -18,33 +17,25 @@ from companion.advisor.turn_wording import (
     reasons,
     record_line,
 )
-from companion.rules.engine.djinns import DJINNS
-from companion.rules.engine.game import legal_actions, step
-from companion.rules.engine.scoring import result_of
+from companion.rules.engine.game import step
 from companion.rules.model.actions import (
     LEAVE_IT,
     Action,
     ActTile,
     ActTribe,
-    Drop,
     EndTurn,
-    Lift,
     Paid,
     PlaceBid,
     Sell,
     Sow,
-    Sowing,
     TileChoice,
     TribeChoice,
     UsePower,
 )
-from companion.rules.model.chance import UNSEEN, ChanceNeededError
 from companion.rules.model.components import Colour, Tribe
 from companion.rules.model.position import Player, Position
 from companion.rules.model.state import GameState
-from companion.simulation.unknowns import without_unknown_holdings
 from tests.advisor.advised import sample_advice
-from tests.advisor.positions import random_position
 from tests.rules.test_turn import move, on, position
 
 BLACK, PINK = Colour.BLACK, Colour.PINK
@@ -53,58 +44,6 @@ BLACK, PINK = Colour.BLACK, Colour.PINK
 def rich(start: Position, *djinns: str) -> Position:
     """The position with a player to move who has these djinns and can pay for them."""
     return start.with_player(replace(start.player(PINK), elders=4, fakirs=3, djinns=djinns))
-
-
-def random_turn(start: Position, random: Random) -> tuple[GameState, list[Action], GameState]:
-    """A whole turn of random decisions, powers often among them, up to a draw that must be seen: where it begins,
-    what is done, and its outcome.
-    """
-    began = fresh_turn(start, moves=True)
-    if not any(isinstance(one, Lift) for one in legal_actions(began)):
-        began = fresh_turn(start, moves=False)
-    state = began
-    turn: list[Action] = []
-    while True:
-        options = legal_actions(state)
-        powers = [one for one in options if isinstance(one, UsePower)]
-        action = random.choice(powers) if powers and random.random() < 0.5 else random.choice(options)
-        if isinstance(action, EndTurn):
-            return began, turn, state
-        try:
-            state = step(state, action, UNSEEN).state
-        except ChanceNeededError:
-            return began, turn, state
-        if isinstance(action, Drop):
-            sowing = turn.pop().sowing if isinstance(turn[-1], Sow) else Sowing(_lifted(turn.pop()), (), ())
-            action = Sow(Sowing(sowing.start, (*sowing.path, action.square), (*sowing.drops, action.tribe)))
-        turn.append(action)
-
-
-def _lifted(action: Action) -> int:
-    assert isinstance(action, Lift)
-    return action.square
-
-
-def test_the_parts_of_a_whole_turn_add_up_to_what_it_gains(subtests: pytest.Subtests) -> None:
-    for seed in range(12):
-        with subtests.test(msg=str(seed)):
-            random = Random(seed)
-            start = random_position(seed)
-            mover = start.to_move or BLACK
-            own = tuple(random.sample(sorted(DJINNS), 5))
-            others = [replace(player, djinns=()) for player in start.players if player.colour is not mover]
-            held = replace(start.player(mover), elders=5, fakirs=4, goods=(1, 0, 2, 1, 0, 0, 1, 0, 0), djinns=own)
-            start = replace(start, players=(held, *others), djinns=(), row=start.row or ())
-            if len(start.colours) < 2:
-                start = start.with_player(
-                    Player(PINK if mover is BLACK else BLACK, gold=9, viziers=0, elders=0, djinns=())
-                )
-            start = without_unknown_holdings(start)
-            for _ in range(5):
-                began, turn, after = random_turn(start, random)
-                told = explain_turn(began, turn)
-                scores = [result_of(one).scores[mover].total for one in (start, after.position)]
-                assert told.gain == scores[1] - scores[0]
 
 
 def advised(state: GameState, *actions: Action, **more: object) -> AdvisedTurn:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from companion.rules.engine.legality import check_position
 from companion.rules.engine.resuming import Gap, off_tracks, resume, start_game
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.board import Tile
@@ -41,6 +42,66 @@ def test_gaps_are_what_has_to_be_guessed_or_drawn(subtests: pytest.Subtests) -> 
     ]:
         with subtests.test(gaps=gaps):
             assert resume(position, player, bidding=bidding).gaps == gaps
+
+
+def test_3_3_4_1_tracks_that_fit_a_turn_are_used_and_what_they_leave_open_is_unknown(subtests: pytest.Subtests) -> None:
+    """Blue's turn in a game of three."""
+    three = replace(BARE, players=tuple(map(Player, (BLACK, ORANGE, BLUE))), to_move=BLUE, phase=Phase.TURN)
+    for bid_order, turn_order, expected in [
+        # All is known: the marker is still on the track, gone to the bid order, or in between (rules 4.1).
+        ((BLACK,), ((BLUE, 3), (ORANGE, 0)), ((BLACK, BLUE), (ORANGE,))),
+        ((BLACK, BLUE), ((ORANGE, 0),), ((BLACK, BLUE), (ORANGE,))),
+        ((BLACK,), ((ORANGE, 0),), ((BLACK, BLUE), (ORANGE,))),
+        # The turn order alone: one order is possible, or two.
+        (None, ((BLUE, 3), (BLACK, 1), (ORANGE, 0)), ((BLUE,), (BLACK, ORANGE))),
+        (None, ((ORANGE, 0),), ((BLACK, BLUE), (ORANGE,))),
+        (None, ((BLUE, 0),), (None, ())),
+        (None, (), (None, ())),
+        # The bid order alone.
+        ((BLACK,), None, ((BLACK, BLUE), None)),
+        ((BLACK, BLUE), None, ((BLACK, BLUE), None)),
+        ((BLACK, ORANGE, BLUE), None, ((BLACK, ORANGE, BLUE), ())),
+        ((BLACK, ORANGE), None, ((BLACK, ORANGE, BLUE), ())),
+        ((), None, ((BLUE,), None)),
+        # What does not fit a turn of blue is not used.
+        ((BLUE,), ((ORANGE, 3), (BLACK, 0)), ((BLUE,), (ORANGE, BLACK))),
+        ((BLUE, BLACK), None, (None, None)),
+        ((BLACK,), ((ORANGE, 3), (BLUE, 0)), (None, None)),
+    ]:
+        with subtests.test(msg=str((bid_order, turn_order))):
+            bids = None if turn_order is None else tuple(Bid(*bid) for bid in turn_order)
+            found = resume(replace(three, bid_order=bid_order, turn_order=bids)).state.position
+            waiting = None if found.turn_order is None else tuple(bid.colour for bid in found.turn_order)
+            assert (found.bid_order, waiting) == expected
+            check_position(found)
+
+
+def test_3_1_of_bids_all_spots_that_are_known_are_kept() -> None:
+    placed = (Bid(BLACK, 5), Bid(ORANGE, 1))
+    for known in ((BLUE,), None):
+        found = resume(replace(TABLE, bid_order=known, turn_order=placed, to_move=BLUE), bidding=True).state.position
+        assert (found.bid_order, found.turn_order) == (known, placed)
+    alone = resume(replace(BARE, players=(Player(BLUE), Player(PINK))), PINK, bidding=True).state
+    assert (alone.stage, alone.mover, alone.position.bid_order, alone.position.turn_order) == (
+        Stage.BID,
+        PINK,
+        None,
+        (),
+    )
+
+
+def test_2_1_a_lone_player_gets_as_few_opponents_as_there_can_be() -> None:
+    """Blue plays pink, black and orange play in games of three and more."""
+    for lone, players in ((BLUE, (BLUE, PINK)), (PINK, (BLUE, PINK)), (BLACK, (BLACK, ORANGE, BLUE))):
+        assert tuple(player.colour for player in resume(BARE, lone).state.position.players) == players
+    assert len(resume(BARE, ORANGE).state.position.players) == 3
+
+
+def test_9_1_no_bid_follows_the_round_of_the_last_camel() -> None:
+    setup = random_setup(2, 1)
+    for phase, camels in ((Phase.BID, 10), (Phase.BID, 11), (None, 10), (None, 11)):
+        board = tuple(replace(tile, camel=PINK) if at < camels else tile for at, tile in enumerate(setup.board))
+        assert resume(replace(setup, phase=phase, board=board), bidding=True).state.is_over is (camels == 11)
 
 
 def test_what_has_no_gap_is_what_a_game_begins_with(subtests: pytest.Subtests) -> None:

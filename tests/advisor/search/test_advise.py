@@ -20,11 +20,9 @@ from companion.advisor.search.ideas import ideas_of
 from companion.advisor.search.lanes import ROUND_WORLDS, Setting, before, play_round, ways_of
 from companion.advisor.search.leaf import PARTS, Expected, TurnGains, turn_gains
 from companion.advisor.search.turn_search import with_better_ways
-from companion.errors import ImpossiblePositionError
 from companion.notation.files import parse_position
 from companion.rules.engine.djinns import DJINNS
 from companion.rules.engine.game import apply
-from companion.rules.engine.legality import problems
 from companion.rules.engine.scoring import score
 from companion.rules.model.actions import ActTribe, EndTurn, Sow
 from companion.rules.model.chance import UNSEEN
@@ -40,8 +38,8 @@ from companion.simulation.rounds import end_turn
 from companion.simulation.sowings import sample_sowings
 from companion.simulation.unknowns import surely_held
 from tests.advisor.gains import BestTurn, best_turns
-from tests.advisor.positions import random_position
 from tests.simulation.roots import beginnings, with_holdings
+from tests.simulation.starts import odd_position
 from tests.simulation.twin import as_turn
 
 PROJECT = Path(__file__).resolve().parents[3]
@@ -235,18 +233,12 @@ def test_a_search_that_ends_long_before_its_time_says_why(monkeypatch: pytest.Mo
     assert advise(middle(), budget=Budget(seconds=60), stop=lambda: True).notes == ()
 
 
-def test_small_odd_positions_are_advised_on(subtests: pytest.Subtests) -> None:
-    for seed in range(4):
-        with subtests.test(msg=str(seed)):
-            position = random_position(seed)
-            if problems(position):
-                with pytest.raises(ImpossiblePositionError):
-                    advise(position, budget=QUICK)
-                return
-            advice = advise(position, budget=QUICK)
-            assert advice.to_move is not None
-            for turn in advice.turns:
-                assert np.isfinite(turn.estimate.value)
+def test_odd_positions_are_advised_on() -> None:
+    """Crowded and sparse, rich and poor, inside a game of any length."""
+    for state in [state for state in map(odd_position, range(12)) if state.stage is Stage.MOVE][:3]:
+        advice = advise(state, budget=QUICK)
+        assert advice.to_move is state.mover
+        assert all(np.isfinite(turn.estimate.value) for turn in advice.turns)
 
 
 def test_parts_add_up_to_the_margin() -> None:
