@@ -10,13 +10,11 @@ import pytest
 from companion.advisor.account import RecordedTurn, recorded_decisions
 from companion.advisor.explanation import ExplainedTurn, explain_turn, fresh_turn
 from companion.rules.engine.scoring import score
-from companion.rules.model.actions import ActTile, ActTribe, Sow
 from companion.rules.model.components import Colour, Tribe
 from companion.rules.model.events import Victim
 from companion.rules.model.position import Player, Position
 from tests.advisor.recorded_turns import replayed
-from tests.rules.test_turn import move, on, position
-from tests.rules.whole_turns import Move
+from tests.rules.test_turn import Move, move, on, position
 
 BLACK, PINK = Colour.BLACK, Colour.PINK
 
@@ -26,8 +24,7 @@ def owning(start: Position, *djinns: str) -> Position:
 
 
 def explain(start: Position, turn: Move) -> ExplainedTurn:
-    actions = (Sow(turn.sowing), ActTribe(turn.tribe), ActTile(turn.tile))
-    return explain_turn(fresh_turn(start, moves=True), actions)
+    return explain_turn(fresh_turn(start, moves=True), turn.actions)
 
 
 def texts(explained: ExplainedTurn) -> list[str]:

@@ -18,8 +18,6 @@ from tests.strategies import boards
 
 SHARED = Path(__file__).resolve().parents[2] / "../shared/cases/sow_cases.json"
 PERFT = json.loads((Path(__file__).parent / "data" / "perft.json").read_text(encoding="utf-8"))
-WALKED_AGAIN = 15_000
-"""Positions of the table with fewer sequences than this are walked again in every run."""
 
 
 def check(rows: list[str], expected: dict[str, object], by_start: dict[str, int]) -> None:
@@ -37,12 +35,6 @@ def test_own_table(subtests: pytest.Subtests) -> None:
     for case in PERFT:
         with subtests.test(case=case):
             check(case["rows"], case, case["by_start"])
-
-
-def test_own_table_is_what_walking_gives(subtests: pytest.Subtests) -> None:
-    for case in [case for case in PERFT if case["sequences"] < WALKED_AGAIN]:
-        with subtests.test(case=case):
-            assert {**case, **slow_counts(case["rows"])} == case
 
 
 def thinned(board: Board, most: int) -> Board:

@@ -12,8 +12,7 @@ from companion.rules.model.components import GOODS, Colour, Tribe
 from companion.rules.model.events import DjinnPaid, Victim
 from companion.rules.model.position import Position
 from tests.rules.tables import scripted
-from tests.rules.test_turn import move, on, position
-from tests.rules.whole_turns import apply_move, legal_moves, play_move
+from tests.rules.test_turn import apply_move, legal_moves, move, on, play_move, position
 
 BLACK, PINK = Colour.BLACK, Colour.PINK
 
@@ -67,8 +66,8 @@ def test_11_1_baal_does_not_pay_for_being_taken_itself() -> None:
 
 
 def test_11_what_is_paid_is_announced() -> None:
-    record = play_move(owning(position(c3="M6:y", c4="V5:y"), BLACK, "Monkir"), move("c3>c4y"))
-    assert record.events[-1] == DjinnPaid(PINK, "Monkir", BLACK, 2)
+    _, events = play_move(owning(position(c3="M6:y", c4="V5:y"), BLACK, "Monkir"), move("c3>c4y"))
+    assert events[-1] == DjinnPaid(PINK, "Monkir", BLACK, 2)
 
 
 def test_11_boaz_guards_what_is_in_front_of_its_owner() -> None:
