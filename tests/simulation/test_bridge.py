@@ -18,48 +18,9 @@ from companion.rules.model.position import Phase, Position
 from companion.rules.model.state import GameState, Stage, Taken, TurnProgress
 from companion.simulation.bridge import WORLD_IDS, Worlds, pack, sample_worlds, world_ids
 from companion.simulation.djinns import DJINN_ID, DJINN_NAMES
-from companion.simulation.layout import CARDS, FAKIR_ID, NONE, STAGES
+from companion.simulation.layout import CARDS, FAKIR_ID, STAGES
 from tests.rules.random_games import checked_game
 from tests.simulation.twin import assert_same
-
-
-def states_of(players: int, seed: int, *, promo: bool = False) -> list[GameState]:
-    """All states of a random game in which no hand is on its way."""
-    played = list(checked_game(players, seed, promo=promo))
-    states = [played[0][0], *(done.state for _, _, done in played)]
-    return [state for state in states if state.stage is not Stage.SOW]
-
-
-def test_every_state_of_a_game_is_laid_out_as_it_is() -> None:
-    states = states_of(3, 5, promo=True)[::3]
-    batch = pack(states, range(len(states)))
-    for lane, state in enumerate(states):
-        position, colours = state.position, [player.colour for player in state.position.players]
-        assert batch.meeples[:, :, lane].tolist() == [list(tile.meeples) for tile in position.board]
-        assert [None if seat < 0 else colours[seat] for seat in batch.camel[:, lane]] == [
-            tile.camel for tile in position.board
-        ]
-        assert (batch.palms[:, lane].tolist(), batch.palaces[:, lane].tolist()) == (
-            [tile.palms for tile in position.board],
-            [tile.palaces for tile in position.board],
-        )
-        for seat, player in enumerate(position.players):
-            held = (int(batch.gold[seat, lane]), int(batch.viziers[seat, lane]), int(batch.elders[seat, lane]))
-            assert held == (player.gold, player.viziers, player.elders)
-            assert batch.cards[seat, :, lane].tolist() == [player.fakirs, *player.goods]
-            assert {DJINN_NAMES[djinn] for djinn in np.flatnonzero(batch.owns[seat, :, lane])} == set(player.djinns)
-        assert [CARDS[card] for card in batch.row[:, lane] if card != NONE] == list(position.row)
-        assert [DJINN_NAMES[djinn] for djinn in batch.face_up[:, lane] if djinn != NONE] == list(position.djinns)
-        assert [colours[seat] for seat in batch.bid_order[:, lane] if seat != NONE] == list(position.bid_order)
-        waiting = zip(batch.turn_seat[:, lane], batch.turn_price[:, lane], strict=True)
-        assert [(colours[seat], price) for seat, price in waiting if seat != NONE] == [
-            (bid.colour, bid.price) for bid in position.turn_order
-        ]
-        assert Counter(dict(enumerate(batch.discards[:, lane].tolist()))) == Counter(
-            map(CARDS.index, position.discards)
-        )
-        assert STAGES[batch.stage[lane]] is state.stage
-        assert state.is_over or colours[batch.mover[lane]] is state.mover
 
 
 def test_a_turn_interrupted_to_keep_a_djinn_is_laid_out_too() -> None:
@@ -75,38 +36,6 @@ def test_a_turn_interrupted_to_keep_a_djinn_is_laid_out_too() -> None:
     assert STAGES[batch.resume[0]] is Stage.TILE
     assert np.flatnonzero(batch.used[:, 0]).tolist() == [DJINN_ID["Sibittis"]]
     assert not {DJINN_ID[name] for name in drawn} & set(batch.djinn_deck[:, 0].tolist())
-
-
-def test_decks_hold_what_lies_nowhere_else() -> None:
-    for state in states_of(4, 2)[::7]:
-        batch = pack([state], [3])
-        seen = Counter((*(state.position.row or ()), *(state.position.discards or ())))
-        for player in state.position.players:
-            seen.update({"fakir": player.fakirs or 0})
-            seen.update(dict(zip(CARDS[1:], player.goods or (), strict=True)))
-        size = int(batch.deck_size[0])
-        seen.update(CARDS[card] for card in batch.deck[:size, 0])
-        assert seen == Counter(CARD_COUNTS)
-        assert (batch.deck[size:] == NONE).all()
-        djinns = [*(state.position.djinns or ()), *state.djinn_discards, *state.progress.drawn]
-        for player in state.position.players:
-            djinns += player.djinns or ()
-        djinns += [DJINN_NAMES[djinn] for djinn in batch.djinn_deck[: int(batch.djinn_size[0]), 0]]
-        assert sorted(djinns) == sorted(DJINN_NAMES[:-1])
-
-
-def test_hidden_cards_are_neither_in_the_deck_nor_in_a_hand() -> None:
-    state = replace(new_game(3, 1), hidden=(2, 0, 1))
-    batch = pack([state], [1])
-    assert int(batch.deck_size[0]) == 54 - 9 - 3
-    assert int(batch.cards.sum()) == 0
-    assert batch.hidden[:3, 0].tolist() == [2, 0, 1]
-
-
-def test_the_promo_djinn_is_in_the_deck_only_by_choice() -> None:
-    with_promo, without = pack([new_game(2, 1, promo=True)], [1]), pack([new_game(2, 1)], [1])
-    assert DJINN_ID["Dhenim"] not in without.djinn_deck
-    assert DJINN_ID["Dhenim"] in (*with_promo.djinn_deck[:, 0], *with_promo.face_up[:, 0])
 
 
 def test_what_is_unknown_is_refused() -> None:

@@ -5,6 +5,7 @@ What is drawn from which deck, the twin compares with the rules.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import sqrt
 
 import numpy as np
@@ -13,6 +14,7 @@ from companion.rules.engine.setup import new_game
 from companion.simulation import decks
 from companion.simulation.bridge import pack
 from companion.simulation.layout import CARDS
+from companion.simulation.rounds import end_turn
 
 WORLDS = 4000
 
@@ -36,3 +38,19 @@ def test_each_meeple_in_the_bag_is_as_likely_11_11() -> None:
     assert (drawn <= bag).all()
     for tribe, count in ((0, 6), (2, 3), (4, 1)):
         assert abs(int(drawn[tribe].sum()) - WORLDS * 3 * count / 10) < 3 * sqrt(WORLDS)
+
+
+def test_a_row_that_nothing_can_fill_stays_short_8_1() -> None:
+    state = new_game(2, 1)
+    batch = pack([replace(state, position=replace(state.position, row=("fish",) * 4))], [0])
+    batch.deck_next[0] = batch.deck_size[0] - 1
+    top = int(batch.deck[batch.deck_next[0], 0])
+    batch.discards[3, 0] = 2
+    batch.face_up[1:, 0] = -1
+    batch.djinn_next[0] = batch.djinn_size[0]
+    order = batch.bid_order.copy()
+    end_turn(batch, np.arange(1))
+    assert batch.row[:5, 0].tolist() == [7, 7, 7, 7, top]
+    assert batch.row[5:, 0].tolist() == [3, 3, -1, -1]
+    assert batch.face_up[1:, 0].tolist() == [-1, -1]
+    assert (batch.bid_order == order).all()

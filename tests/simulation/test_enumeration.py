@@ -18,7 +18,7 @@ from companion.simulation.enumeration import whole_turns
 from companion.simulation.evaluation import scores
 from companion.simulation.layout import NONE, Batch, Turns
 from companion.simulation.playing import play_turns
-from tests.rules.tables import BLUE, PINK, at_bid, at_turn, player
+from tests.rules.tables import BLACK, BLUE, PINK, at_bid, at_turn, player
 from tests.simulation.roots import beginnings, gained, rooted, with_holdings
 from tests.simulation.twin import as_turn, assert_same
 
@@ -135,3 +135,14 @@ def test_5_4_a_lone_assassin_kills_nobody_where_nobody_is() -> None:
     taken = [column for column in range(len(turns)) if turns.start[column] == parse_square("a5")]
     assert {int(turns.victim[0, column]) for column in taken} == {NONE}
     gained(state, rooted(state), turns, taken[0])
+
+
+def test_11_the_path_chosen_spares_what_an_opponents_marid_would_get() -> None:
+    tiles = {"c3": "M6:ggy", "e4": "M4:yb", "c4": "M6@K", "d4": "M6@K", "d3": "M6@K"}
+    state = at_turn(player(BLACK, djinns=("Marid",)), **tiles)
+    turns = whole_turns(rooted(state))
+    to_e4 = np.flatnonzero(turns.path[2] == parse_square("e4"))
+    assert len(to_e4)
+    assert {tuple(turns.path[:3, column].tolist()) for column in to_e4} == {
+        tuple(map(parse_square, ("d3", "e3", "e4")))
+    }

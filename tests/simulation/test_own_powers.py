@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
-from itertools import combinations
 from random import Random
 
 import numpy as np
@@ -51,9 +50,6 @@ def best_gain(state: GameState) -> int:
         return max(found, default=-1000)
 
     return best(state) - total(state, mover)
-
-
-PAIRS = [pair for pair in combinations(("Bouraq", "Enki", "Leta", "Utug", "Echidna", "Hagis", "Lamia", "Iblis"), 2)]
 
 
 FREE = ("Marid", "Nekir", "Ba'al", "Monkir", "Haurvatat", "Jafaar", "Shamhat", "Al-Amin")
