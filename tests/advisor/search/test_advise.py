@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,7 +20,6 @@ from companion.advisor.search.lanes import ROUND_WORLDS, Setting, before, play_r
 from companion.advisor.search.leaf import PARTS, Expected, TurnGains, turn_gains
 from companion.advisor.search.turn_search import with_better_ways
 from companion.notation.files import parse_position
-from companion.rules.engine.djinns import DJINNS
 from companion.rules.engine.game import apply
 from companion.rules.engine.scoring import score
 from companion.rules.model.actions import ActTribe, EndTurn, Sow
@@ -37,7 +35,6 @@ from companion.simulation.policy import PolicyTurns
 from companion.simulation.rounds import end_turn
 from companion.simulation.sowings import sample_sowings
 from companion.simulation.unknowns import surely_held
-from tests.advisor.gains import BestTurn, best_turns
 from tests.simulation.roots import beginnings, with_holdings
 from tests.simulation.starts import odd_position
 from tests.simulation.twin import as_turn
@@ -135,21 +132,6 @@ def test_differences_by_category_add_up() -> None:
         assert sum(turn.categories.values()) == pytest.approx(turn.next_best.value, abs=0.05)
 
 
-def answers(state: GameState, turn: AdvisedTurn) -> tuple[Sequence[BestTurn], bool] | None:
-    """What the next player can answer, and whether a power could be paid that draws, which `best_turns` leaves out.
-
-    None where nobody answers, or a draw comes first.
-    """
-    if turn.open_ended or turn.best_capture_left is None:
-        return None
-    for action in turn.actions:
-        state = apply(state, action, UNSEEN)
-    if state.stage is not Stage.MOVE or state.mover is None:
-        return None
-    near = (*(state.position.player(state.mover).djinns or ()), *(state.position.djinns or ()))
-    return best_turns(state), any(DJINNS[name].cost.payments for name in near)
-
-
 def test_what_is_left_is_about_so_much_where_it_hangs_on_what_is_not_known(monkeypatch: pytest.MonkeyPatch) -> None:
     """One world alone says 20 to 24 here, by the seed."""
     from companion.advisor.search import advise as searching
@@ -168,37 +150,6 @@ def test_what_is_left_is_about_so_much_where_it_hangs_on_what_is_not_known(monke
         first, *others = [turn for turn in advise(position, budget=QUICK).turns if turn.reply is not None]
         assert first.best_capture_left == np.mean(most[:worlds]) and len(most) == worlds + len(others)
         assert {turn.about for turn in (first, *others)} == {worlds > 1}
-
-
-def test_what_is_left_is_the_most_that_the_next_player_gains(subtests: pytest.Subtests) -> None:
-    for seed in [7]:
-        with subtests.test(msg=str(seed)):
-            exact = 0
-            for state in list(beginnings(2, seed, 1))[6:30:8]:
-                for turn in advise(state, top=3, budget=QUICK).turns:
-                    if (found := answers(state, turn)) is None:
-                        continue
-                    candidates, has_powers = found
-                    if not candidates:
-                        continue
-                    reply = turn.reply
-                    assert turn.best_capture_left is not None and reply is not None
-                    most = max(one.gain for one in candidates)
-                    alike = max(
-                        [
-                            0,
-                            *(
-                                one.gain
-                                for one in candidates
-                                if (one.sowing.end, one.sowing.tribe) == (reply.end, reply.tribe)
-                            ),
-                        ]
-                    )
-                    assert turn.best_capture_left >= most and reply.gain >= alike
-                    if not has_powers:
-                        assert (turn.best_capture_left, reply.gain) == (most, alike)
-                        exact += 1
-            assert exact
 
 
 def test_nobody_is_named_for_the_reply_where_the_order_is_not_known() -> None:
