@@ -4,7 +4,7 @@ import random
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.errors import ImpossiblePositionError, NotationError
@@ -88,6 +88,7 @@ def test_printed_codes_stay_readable(subtests: pytest.Subtests) -> None:
             assert encode(golden_position(name)) == GOLDEN[name]
 
 
+@settings(max_examples=25)
 @given(positions())
 def test_codes_round_trip_and_stay_short(position: Position) -> None:
     code = encode(position)

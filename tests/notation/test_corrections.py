@@ -16,7 +16,7 @@ from tests.notation.recorded_games import random_record
 from tests.strategies import positions
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(positions(), positions())
 def test_what_differs_is_written_read_and_leads_to_the_other_position(before: Position, after: Position) -> None:
     changes = changes_between(before, after)

@@ -3,7 +3,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from companion.errors import NotationError
 from companion.language.catalogue import translate
@@ -35,6 +35,7 @@ def test_the_example_is_read_key_by_key() -> None:
     assert position.player(Colour.BLACK) == Player(Colour.BLACK, gold=38)
 
 
+@settings(max_examples=25)
 @given(positions())
 def test_positions_round_trip_as_toml_and_json(position: Position) -> None:
     assert parse_position(format_toml(position)) == position

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.errors import NotationError
@@ -42,6 +42,7 @@ def test_any_sum_of_products_is_worked_out(terms: list[list[int]]) -> None:
     assert score_entries.read_sum(text) == value
 
 
+@settings(max_examples=12)
 @given(st.text(max_size=30))
 def test_any_text_is_read_or_refused_politely(text: str) -> None:
     for category in CATEGORIES:

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.errors import NotationError
@@ -45,6 +45,7 @@ def test_anything_else_is_no_tile() -> None:
     check_refused(tokens.parse_tile, cases)
 
 
+@settings(max_examples=25)
 @given(boards())
 def test_boards_round_trip(board: Board) -> None:
     assert tokens.parse_board(tokens.format_board(board)) == board
@@ -166,6 +167,7 @@ def test_what_could_mean_two_things_is_refused() -> None:
     check_refused(parse_typed_tile, cases)
 
 
+@settings(max_examples=10)
 @given(boards())
 def test_every_token_of_the_notation_is_understood(board: Board) -> None:
     for tile in board:

@@ -1,4 +1,4 @@
-"""Random games, checked after every action: what the box holds, and what rules 4.8, 9 and 11 promise."""
+"""Random games, also checked after every action: what the box holds, and what rules 4.8, 9 and 11 promise."""
 
 from __future__ import annotations
 
@@ -65,18 +65,24 @@ def _check(before: GameState, state: GameState) -> None:
         assert len(position.row) == 9 or not position.discards, "8.1"
 
 
-def checked_game(players: int, seed: int, *, promo: bool = False) -> Iterator[tuple[GameState, Action, Step]]:
-    """Play one random game to its end, checking everything on the way; yields every action with its state before."""
+def random_game(players: int, seed: int) -> Iterator[tuple[GameState, Action, Step]]:
+    """Play one random game to its end; yields every action with its state before."""
     random = Random(f"{players}/{seed}")
     chance = SampledChance(random)
-    state = new_game(players, seed, promo=promo)
+    state = new_game(players, seed)
     while not state.is_over:
         options = legal_actions(state)
         assert options, "always something to do until the end (4.6, 9.2)"
         action = random_choice(random, state, options, eager=seed % 4 > 1)
         done = step(state, action, chance)
-        _check(state, done.state)
         yield state, action, done
         state = done.state
-    assert not legal_actions(state), "9"
-    assert state.ending in Ending, "9"
+
+
+def checked_game(players: int, seed: int) -> Iterator[tuple[GameState, Action, Step]]:
+    """The same, with everything checked on the way."""
+    for before, action, done in random_game(players, seed):
+        _check(before, done.state)
+        yield before, action, done
+    assert not legal_actions(done.state), "9"
+    assert done.state.ending in Ending, "9"

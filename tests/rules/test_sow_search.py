@@ -17,7 +17,7 @@ from companion.rules.model.components import Tribe
 
 SHARED = Path(__file__).resolve().parents[2] / "../shared/cases/sow_cases.json"
 CASES = {case["name"]: case for case in json.loads(SHARED.read_text())["cases"]}
-QUICK = [name for name, case in CASES.items() if case["boards"] < 20_000]
+QUICK = [name for name, case in CASES.items() if case["boards"] < 4_000]
 
 
 class Scores:
@@ -56,23 +56,22 @@ def key(one: SownBoard) -> object:
     return one.start, one.end, one.tribe, one.dropped
 
 
-@pytest.mark.parametrize("name", QUICK)
-def test_every_board_is_found_once_where_nothing_is_cut(name: str) -> None:
-    board = board_of(name)
-    found = best_sowings(board, Scores(board, 1))
-    assert len({key(one) for one in found}) == len(found) == CASES[name]["boards"] == count_boards(board)
+def test_every_board_is_found_once_where_nothing_is_cut() -> None:
+    assert len(QUICK) > 5
+    for board, boards in ((board_of(name), CASES[name]["boards"]) for name in QUICK):
+        found = best_sowings(board, Scores(board, 1))
+        assert len({key(one) for one in found}) == len(found) == boards == count_boards(board)
 
 
-@pytest.mark.parametrize("seed", range(6))
-@pytest.mark.parametrize("name", ["initial-1", "mid-hand5-3-turn24-3p", "mid-hand6-2-turn20-4p"])
-def test_a_cut_keeps_all_that_is_near_the_best_and_nothing_else(name: str, seed: int) -> None:
-    board = board_of(name)
-    scores = Scores(board, seed)
-    every = best_sowings(board, scores)
-    near = best_sowings(board, scores, cut=6.0)
-    wanted = [one for one in every if one.score >= every[0].score - 6.0]
-    assert {key(one): one.score for one in near} == pytest.approx({key(one): one.score for one in wanted})
-    assert near[0].score == max(one.score for one in every)
+def test_a_cut_keeps_all_that_is_near_the_best_and_nothing_else() -> None:
+    for name, seed in (("initial-1", 0), ("initial-1", 3), ("mid-hand5-3-turn24-3p", 1), ("mid-hand6-2-turn20-4p", 2)):
+        board = board_of(name)
+        scores = Scores(board, seed)
+        every = best_sowings(board, scores)
+        near = best_sowings(board, scores, cut=6.0)
+        wanted = [one for one in every if one.score >= every[0].score - 6.0]
+        assert {key(one): one.score for one in near} == pytest.approx({key(one): one.score for one in wanted})
+        assert near[0].score == max(one.score for one in every)
 
 
 def test_a_search_that_may_not_go_on_gives_what_it_found() -> None:
@@ -102,9 +101,8 @@ def test_what_the_rest_of_the_turn_may_add_keeps_boards_of_that_tribe() -> None:
     assert reds <= {key(one) for one in near}
 
 
-@pytest.mark.parametrize("name", ["initial-3", "mid-hand6-3-turn20-4p"])
-def test_each_has_a_legal_sowing_that_leaves_it(name: str) -> None:
-    board = board_of(name)
+def test_each_has_a_legal_sowing_that_leaves_it() -> None:
+    board = board_of("mid-hand6-3-turn20-4p")
     for one in best_sowings(board, Scores(board, 5), cut=9.0):
         sowing = one.sowing
         check_sowing(board, sowing)

@@ -14,13 +14,13 @@ from companion.rules.model.position import Player
 from companion.rules.model.state import GameState, Stage
 from companion.simulation.bridge import pack, turns_to_actions
 from companion.simulation.layout import Batch, Turns
-from tests.rules.random_games import checked_game
+from tests.rules.random_games import random_game
 
 
 def beginnings(players: int, seed: int, every: int) -> Iterator[GameState]:
     """Every so many beginnings of turns of a random game in which a move is possible."""
     number = 0
-    for state, _, _ in checked_game(players, seed):
+    for state, _, _ in random_game(players, seed):
         if state.stage is Stage.MOVE and not state.progress.used:
             if number % every == 0:
                 yield state

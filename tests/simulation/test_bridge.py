@@ -19,7 +19,7 @@ from companion.rules.model.state import GameState, Stage, Taken, TurnProgress
 from companion.simulation.bridge import WORLD_IDS, Worlds, pack, sample_worlds, world_ids
 from companion.simulation.djinns import DJINN_ID, DJINN_NAMES
 from companion.simulation.layout import CARDS, FAKIR_ID, STAGES
-from tests.rules.random_games import checked_game
+from tests.rules.random_games import random_game
 from tests.simulation.twin import assert_same
 
 
@@ -45,7 +45,7 @@ def test_what_is_unknown_is_refused() -> None:
     someone = replace(state.position.players[0], gold=None)
     with pytest.raises(ValueError, match="gold"):
         pack([replace(state, position=state.position.with_player(someone))], [0])
-    hand = next(before for before, _, _ in checked_game(2, 1) if before.stage is Stage.SOW)
+    hand = next(before for before, _, _ in random_game(2, 1) if before.stage is Stage.SOW)
     with pytest.raises(ValueError, match="on its way"):
         pack([hand], [0])
 
