@@ -1,4 +1,4 @@
-"""A game looked back on: losses, luck, curve and decisive turns, by values that are made by hand."""
+"""A game looked back on: losses, luck, curve and decisive turns, by values made by hand, and by the search."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from companion.advisor.advice import Estimate, TurnAdvice
 from companion.advisor.review import DecisionKind, GameReview, Moment, ReviewedDecision
 from companion.advisor.search import review as search
 from companion.advisor.search.finishing import closings
-from companion.advisor.search.review import estimate, review_game
+from companion.advisor.search.review import SearchJudge, estimate, expected_margins, review_game
 from companion.errors import UnusableInputError
 from companion.language.phrase import say
 from companion.notation.records.header import new_header
@@ -28,7 +28,7 @@ from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import Colour
 from companion.rules.model.state import GameState, Stage
 from tests.advisor.recorded_turns import replayed
-from tests.advisor.scripted_judge import ScriptedJudge, some_turn
+from tests.advisor.scripted_judge import ScriptedJudge, points_ahead, some_turn
 from tests.notation.recorded_example import THREE_ROUNDS
 from tests.notation.recorded_games import stuck_game
 
@@ -296,3 +296,42 @@ def test_an_estimate_has_the_standard_error_of_its_samples() -> None:
     assert estimate(samples) == Estimate(3.0, pytest.approx(np.std([1, 2, 3, 6], ddof=1) / 2))
     assert estimate(np.full(5, 2.5)) == Estimate(2.5)
     assert estimate(np.array([4.0])) == Estimate(4.0)
+
+
+def test_a_game_that_is_over_is_counted() -> None:
+    end = replayed(3, 5).state
+    (samples,) = expected_margins([end], 3, 0)
+    assert samples[:, 0].tolist() == points_ahead(end) and (samples == samples[:, :1]).all()
+
+
+def test_a_state_has_the_same_samples_whatever_it_is_valued_with(monkeypatch: pytest.MonkeyPatch) -> None:
+    decisions, _ = recorded_decisions(open_record(THREE_ROUNDS))
+    states = [one.before for one in decisions[:6]]
+    states += [one.closed for one in decisions[:8] if isinstance(one, RecordedTurn)]
+    assert {state.stage for state in states} >= {Stage.BID, Stage.MOVE, Stage.CLOSE}
+    together = SearchJudge(lanes=5).margins(states)
+    monkeypatch.setattr(search, "BATCH_LANES", 10)
+    apart = SearchJudge(lanes=5).margins(states)
+    for one, other in zip(together, apart, strict=True):
+        assert one.shape == (2, 5)
+        assert np.array_equal(one, other)
+    assert not np.array_equal(together[0], SearchJudge(seed=1, lanes=5).margins(states[:1])[0])
+
+
+def test_a_round_is_looked_back_on_by_the_search() -> None:
+    cut = _cut(open_record(THREE_ROUNDS), 6)
+    review = review_game(cut, SearchJudge(100, 1, lanes=24), seed=1, playouts=100)
+    assert len(review.turns) == len(review.bids) == 4
+    assert (review.lanes, review.playouts) == (24, 100)
+    for one in review.turns:
+        assert one.best_text.startswith(f"{one.colour}: ")
+    assert len(review.draws) == 1
+    assert len(review.decisive) == 3
+    assert sum(one.loss.value for one in review.turns) > 0, "the players of the sample are no masters"
+    for player in review.players:
+        assert player.margin.error is not None, "the game goes on"
+
+
+def _cut(game: Replayed, lines: int) -> Replayed:
+    play = [line for line in game.record.lines if line.number > 7]
+    return replay(replace(game.record, lines=tuple(play[:lines])))

@@ -29,8 +29,7 @@ from companion.vision.board.rectify import MARGIN_TILES, TILE_PX, rectify
 from companion.vision.board.tile_similarity import KINDS
 from companion.vision.board.tiles import crop_tile, recognise_tiles, score_tiles
 from companion.vision.cards.detection import find_cards
-from companion.vision.cards.hands import find_hand
-from companion.vision.cards.title_lines import TitleLine, find_card_faces, find_loose_lines, find_title_lines
+from companion.vision.cards.title_lines import TitleLine, find_loose_lines
 from companion.vision.load import Picture, load_photo
 from companion.vision.locate.grid import OUTLINE, Lattice, grow_grids
 from companion.vision.locate.heatmaps import best_window, fit
@@ -44,7 +43,7 @@ from companion.vision.reading.merge import pooled
 from companion.vision.reading.pipeline import board_in
 from companion.vision.readings import CardDetection, Reading
 from tests.vision import tables
-from tests.vision.cards.tables import Camera, djinn_photo, hand_photo, lines_of, own_face, photograph
+from tests.vision.cards.tables import Camera, fan, lines_of, own_face, photograph, titled
 from tests.vision.tables import SAMPLES
 from tests.vision.test_lattice import SIZE, camera, seen
 
@@ -184,15 +183,12 @@ def row() -> Any:
 
 
 def hand() -> Any:
-    names = ["fish", "silk", "fakir", "ivory", "wheat", "fish"]
-    return cards(find_hand(hand_photo("fan", np.random.default_rng(5), names)))
+    return cards(fan())
 
 
 def title_lines() -> Any:
-    shown = djinn_photo("it", np.random.default_rng(6))[0]
-    faces = find_card_faces(shown)
-    loose = find_loose_lines(np.ascontiguousarray(shown[::2, ::2]))
-    return [faces, lines(find_title_lines(shown, faces)), lines(loose)]
+    shown, faces, found = titled()
+    return [faces, lines(found), lines(find_loose_lines(np.ascontiguousarray(shown[::2, ::2])))]
 
 
 def lines(printed: Sequence[TitleLine]) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 import numpy as np
@@ -39,9 +39,15 @@ def with_tile(square: int, tile: Tile) -> GameState:
     return replace(STATE, position=STATE.position.with_board(board))
 
 
+@cache
+def sure() -> TurnAdvice:
+    """Advice on the board as it was read."""
+    return advise(STATE, budget=QUICK)
+
+
 def best() -> tuple[tuple[Action, ...], int]:
     """The best turn of the likeliest board from where most good ones begin, and where that is."""
-    turns = [(turn.actions, turn.sowing.start) for turn in advise(STATE, budget=QUICK).turns if turn.sowing is not None]
+    turns = [(turn.actions, turn.sowing.start) for turn in sure().turns if turn.sowing is not None]
     start = Counter(start for _, start in turns).most_common(1)[0][0]
     return next(actions for actions, begun in turns if begun == start), start
 
@@ -76,7 +82,7 @@ def test_what_fits_is_what_the_rules_allow() -> None:
 def test_without_doubts_that_matter_the_board_is_taken_as_read() -> None:
     rare = {5: [(one_less(BOARD[5]), 0.01)]}
     advice = advise(STATE, budget=QUICK, alternatives=rare)
-    assert advice == advise(STATE, budget=QUICK)
+    assert advice == sure()
     assert advice.decides == () and all(turn.holds is None for turn in advice.turns)
 
 
@@ -99,7 +105,7 @@ def test_a_tile_that_decides_is_named_with_what_to_play_then() -> None:
 
 def test_a_turn_that_may_not_be_there_is_passed_over_for_one_that_surely_is() -> None:
     _, start = best()
-    alone = advise(STATE, budget=QUICK)
+    alone = sure()
     advice = advise(STATE, budget=QUICK, alternatives={start: [(one_less(BOARD[start]), 0.45)]})
     first = advice.turns[0]
     assert first.holds is not None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import cv2
 import numpy as np
@@ -11,8 +12,12 @@ import numpy as np
 from companion.language.glossary import glossary
 from companion.rules.engine.djinns import DJINNS
 from companion.rules.model.components import CARD_COUNTS
+from companion.vision.cards.hands import find_hand
+from companion.vision.cards.outlines import Quad
+from companion.vision.cards.title_lines import TitleLine, find_card_faces, find_title_lines
 from companion.vision.load import Picture
 from companion.vision.numerics import project
+from companion.vision.readings import CardDetection
 from tests.vision.cards.faces import HANGUL_TYPEFACES, TYPEFACES, card_faces, draw_djinn_card
 
 CARD_MM = (44.0, 67.0)
@@ -197,6 +202,23 @@ def hand_photo(way: str, rng: np.random.Generator, names: Sequence[str]) -> Pict
     camera = Camera(float(rng.uniform(0, 360)), float(rng.uniform(0, 40)), 700, max(2.75 * reach, 230))
     light = (float(rng.uniform(0.4, 1.2)), float(rng.uniform(-0.2, 0.7)))
     return photograph(laid, own_face, rng, camera, SIZE, light, float(rng.uniform(1, 5)))
+
+
+HAND = ["fish", "silk", "fakir", "ivory", "wheat", "fish"]
+
+
+@cache
+def fan() -> tuple[CardDetection, ...]:
+    """What is seen of a hand held as a fan."""
+    return find_hand(hand_photo("fan", np.random.default_rng(5), HAND))
+
+
+@cache
+def titled() -> tuple[Picture, list[Quad], list[TitleLine]]:
+    """A photo of three djinns, with the faces of cards and the lines of print that are seen in it."""
+    photo, _ = djinn_photo("it", np.random.default_rng(6))
+    faces = find_card_faces(photo)
+    return photo, faces, find_title_lines(photo, faces)
 
 
 def djinn_photo(language: str, rng: np.random.Generator) -> tuple[Picture, list[str]]:

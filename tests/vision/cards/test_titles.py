@@ -20,7 +20,7 @@ from companion.rules.model.components import TILE_KINDS
 from companion.rules.model.position import Position
 from companion.system.programs import Tesseract, find_tesseract
 from companion.vision.cards import tesseract, title_lines, titles
-from companion.vision.cards.title_lines import TitleLine, find_card_faces, find_title_lines
+from companion.vision.cards.title_lines import TitleLine
 from companion.vision.cards.titles import face_up, lacking_packages, rank_names, read_titles
 from companion.vision.load import Picture
 from companion.vision.locate.lattice import NoSultanateError
@@ -30,10 +30,9 @@ from companion.vision.reading import pipeline
 from companion.vision.reading.cards import add_cards, find_row
 from companion.vision.reading.shots import Shot
 from companion.vision.readings import CardDetection, Reading, TitleDetection, certain_tiles
-from tests.vision.cards.tables import djinn_photo
+from tests.vision.cards.tables import djinn_photo, titled
 
 OUR_FONT = Path(titles.__file__).parents[2] / "printing" / "fonts" / "DejaVuSans.ttf"
-HANGUL = OUR_FONT.with_name("CompanionHangul-Regular.ttf")
 
 
 def cards(names: list[str], font: Path = OUR_FONT) -> np.ndarray:
@@ -70,24 +69,6 @@ def test_a_title_s_box_is_where_it_stands_in_the_photo() -> None:
     x, y = left + wide / 2, top + high / 2
     # Turned by three quarters, what was x from the left is x from the top, and y from the top is y from the right.
     assert (x, y) == pytest.approx((700 - 145, 185), abs=12)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("language", "packs", "words", "names"),
-    [
-        ("ru", ["rus"], ["Джафар", "Шамхат", "Энки"], ["Jafaar", "Shamhat", "Enki"]),
-        ("uk", ["rus", "ukr"], ["Кандіша", "Ламія", "Ібліс"], ["Kandicha", "Lamia", "Iblis"]),
-        ("it", ["eng"], ["Al-Amin", "Utug", "Sloar"], ["Al-Amin", "Utug", "Sloar"]),
-        ("ko", ["kor"], ["칸디샤", "바알", "쿠마르비"], ["Kandicha", "Ba'al", "Kumarbi"]),
-    ],
-)
-def test_titles_in_other_languages(language: str, packs: list[str], words: list[str], names: list[str]) -> None:
-    there = find_tesseract()
-    if there is None or not set(packs) <= set(there.languages):
-        pytest.skip(f"needs Tesseract with {' '.join(packs)}")
-    found = read_titles(cards(words, HANGUL if language == "ko" else OUR_FONT))
-    assert [title.name for title in found] == names
 
 
 def test_a_line_is_dark_on_white_and_no_longer_than_is_read_quickly() -> None:
@@ -259,9 +240,7 @@ def test_print_is_looked_for_on_all_cards_but_those_known_to_be_others(monkeypat
         return [[] for _ in pictures]
 
     monkeypatch.setattr(titles, "read_lines", blind)
-    photo, _ = djinn_photo("it", np.random.default_rng(6))
-    faces = find_card_faces(photo)
-    lines = find_title_lines(photo, faces)
+    photo, faces, lines = titled()
     assert len(faces) >= 3 and {line.card for line in lines} >= {0, 1, 2}
     assert all(line.picture.max() == 255 and line.picture.shape[0] == lines[0].picture.shape[0] for line in lines)
     monkeypatch.setattr(titles, "find_card_faces", lambda photo: faces)
