@@ -10,11 +10,12 @@ from companion.errors import NotationError
 from companion.language.catalogue import translate
 from companion.language.glossary import LANGUAGES
 from companion.notation.records import steps
-from companion.notation.wording import PASS, record_words
+from companion.notation.wording import PASS, event_words, record_words
 from companion.rules.model.actions import Drop, Lift
 from companion.rules.model.components import Tribe
+from companion.rules.model.events import MeepleDropped, NobodyKilled, Refilled
 from companion.rules.model.state import GameState, Stage, Taken
-from tests.rules.tables import at_turn
+from tests.rules.tables import PINK, at_turn
 
 ROW = ("fakir", "fish", "fakir", "silk", "fish", "ivory")
 
@@ -168,6 +169,11 @@ def test_what_was_observed_is_said_in_russian() -> None:
     seen = steps.split_step("4 merchants: fish, ?, fakir, Utug, 3 GC, claim d4")[1]
     assert translate(steps.observation_phrase(seen), "ru") == "рыба, ?, факир, Utug, 3 мон., верблюд на d4"
     assert (translate(PASS, "ru"), translate(steps.NO_MOVE, "ru")) == ("пас", "хода нет")
+
+
+def test_what_brings_nothing_is_not_told() -> None:
+    silent = (MeepleDropped(PINK, 8, Tribe.ELDER, None), NobodyKilled(PINK, 8, 1), Refilled(PINK, ("fish",), ()))
+    assert [*map(event_words, silent)] == [None] * 3
 
 
 def test_12_2_cards_from_the_deck_are_nobody_elses() -> None:

@@ -29,7 +29,7 @@ DJINNS = (
     ("Hagis", "Lamia", "Ba'al", "Bouraq", "Enki", "Monkir"),
     ("Dhenim", "Echidna", "Utug", "Leta"),
 )
-TURNS_TRIED = 25
+TURNS_TRIED = 10
 
 
 def positions(seed: int) -> list[GameState]:
@@ -78,7 +78,7 @@ def plain(turns: Turns) -> Turns:
 
 
 def test_4_6_every_outcome_is_enumerated_and_no_other() -> None:
-    for seed in range(3):
+    for seed in range(2):
         for state in positions(seed):
             assert outcomes(whole_turns(rooted(state), seed=seed), state) == counted(state)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, product
 from random import Random
 
 import pytest
@@ -63,7 +63,7 @@ def test_powers_that_change_the_board_are_among_those_turns() -> None:
 
 def test_a_misread_tile_anywhere_changes_nothing() -> None:
     random = Random(4)
-    for turn in TURNS[:30]:
+    for turn in TURNS[:12]:
         after = board_of(turn.after)
         square = random.randrange(30)
         photo = Knowing(after, {square: one_meeple_off(after[square], random)})
@@ -72,14 +72,13 @@ def test_a_misread_tile_anywhere_changes_nothing() -> None:
 
 
 def test_a_photo_of_the_known_board_shows_that_nobody_has_played() -> None:
-    for turn in TURNS[:20]:
+    for turn in TURNS[:6]:
         played = played_turns(turn.before, Knowing(board_of(turn.before)))
         assert (played.verdict, round(played.nothing, 2)) == (Verdict.NOTHING, 1.0)
 
 
-@pytest.mark.parametrize("seed", [1, 2])
-def test_two_turns_between_are_told_in_their_order(seed: int) -> None:
-    for first, second in _pairs(seed)[:3]:
+def test_two_turns_between_are_told_in_their_order() -> None:
+    for first, second in _pairs(1)[:3]:
         played = played_turns(first.before, Knowing(board_of(second.after)))
         assert played.verdict is Verdict.TURN
         assert played.candidates[0].board == board_of(second.after)
@@ -127,23 +126,22 @@ def test_what_no_turn_leaves_is_unexplained() -> None:
     assert played.verdict is Verdict.UNEXPLAINED and not played.is_sure
 
 
-@pytest.mark.parametrize("where", ["start", "end"])
-def test_a_meeple_that_was_overlooked_before_is_told(where: str) -> None:
+def test_a_meeple_that_was_overlooked_before_is_told() -> None:
     random = Random(9)
     right = named = 0
-    for turn in TURNS[:24]:
+    for turn, where in product(TURNS[:12], ("start", "end")):
         known, square = _off(turn, where, random)
         played = played_turns(known, Knowing(board_of(turn.after)), max_turns=1)
         right += played.candidates[0].board == board_of(turn.after)
         named += set(played.candidates[0].turns[0].corrections) == {square}
     # A tribe of which the end tile held none may not be taken there by what was known (rules 4.5), and what is missing
     # from the start may as well have stood elsewhere.
-    assert right >= 19 and named >= 10, (right, named)
+    assert right >= 20 and named >= 16, (right, named)
 
 
 def test_a_tile_that_is_a_meeple_wrong_is_named_though_the_turn_leaves_it() -> None:
     random = Random(5)
-    for turn in TURNS[:20]:
+    for turn in TURNS[:10]:
         before, after = board_of(turn.before), board_of(turn.after)
         left = [square for square in range(30) if before[square] == after[square] and any(after[square].meeples)]
         square = random.choice(left)
@@ -169,7 +167,7 @@ def _off(turn: Turn, where: str, random: Random) -> tuple[GameState, int]:
 
 def test_whoever_played_is_found_where_that_is_not_known() -> None:
     found = 0
-    for turn in TURNS[10:30]:
+    for turn in TURNS[10:18]:
         colours = turn.before.position.colours
         played = played_turns(turn.before, Knowing(board_of(turn.after)), movers=colours)
         assert played.candidates[0].board == board_of(turn.after)

@@ -42,7 +42,7 @@ def _boards(series: Series) -> list[Board]:
 
 def test_whole_games_come_out_turn_by_turn(subtests: pytest.Subtests) -> None:
     """Nobody says who bid what, rounds end in between, and tiles are misread on most photos."""
-    for players, seed in ((2, 1), (3, 3), (4, 1)):
+    for players, seed in ((2, 1), (4, 1)):
         with subtests.test(players=players, seed=seed):
             record, boards = played_record(players, seed, 5)
             start = opening(record.header)

@@ -15,7 +15,6 @@ from companion.vision.board.tile_similarity import (
     classify_jointly,
     correlations,
     likeliest_board,
-    mutual_correlations,
 )
 from companion.vision.load import Picture
 
@@ -42,14 +41,6 @@ def told(board: NDArray[np.int64], sure: float) -> NDArray[np.float64]:
     probs = np.full((30, len(KINDS)), (1 - sure) / (len(KINDS) - 1))
     probs[np.arange(30), board] = sure
     return probs
-
-
-def test_tiles_of_one_kind_are_more_alike_than_others() -> None:
-    alike = mutual_correlations(prints(), WHITE)
-    same = BOARD[:, None] == BOARD[None]
-    others = ~np.eye(30, dtype=bool)
-    assert alike[same & others].min() > alike[~same].max()
-    assert alike == pytest.approx(alike.T)
 
 
 def test_a_tile_that_the_network_takes_for_another_is_told_by_its_likes() -> None:

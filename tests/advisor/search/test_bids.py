@@ -16,7 +16,7 @@ from companion.rules.model.components import Colour
 from companion.rules.model.state import GameState, Stage
 from tests.rules.random_games import random_game
 
-QUICK = Budget(playouts=600)
+QUICK = Budget(playouts=150)
 
 
 def bidding(players: int, seed: int, number: int) -> GameState:

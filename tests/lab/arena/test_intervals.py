@@ -22,15 +22,6 @@ def test_a_mean_of_clusters_by_hand() -> None:
     assert found.high == pytest.approx(3 + reach)
 
 
-def test_what_goes_together_in_clusters_widens_the_interval() -> None:
-    alike = share_interval(*_arrays((4, 4), (0, 4), (4, 4), (0, 4), (4, 4), (0, 4)))
-    mixed = share_interval(*_arrays(*[(2, 4)] * 5, (2, 4)))
-    assert alike.mean == mixed.mean == 0.5
-    assert alike.low is not None
-    assert mixed.low is not None
-    assert alike.low < mixed.low - 0.1
-
-
 def test_wilson_s_interval_of_independent_games() -> None:
     wins = np.array([1.0] * 37 + [0.0] * 13)
     found = share_interval(wins, np.ones(50))

@@ -29,14 +29,6 @@ def test_whole_games_are_played_by_the_rules_and_alike_for_their_seed() -> None:
 
 
 @pytest.mark.slow
-def test_a_whole_game_of_best_is_alike_for_its_seed_and_won() -> None:
-    tournament = Tournament(("best:playouts=12", "random"), 1, 6)
-    plain = [replace(play_fixture(tournament, Fixture(0, 1)).played, seconds=()) for _ in range(2)]
-    assert plain[0] == plain[1]
-    assert plain[0].shares[1] == 1
-
-
-@pytest.mark.slow
 def test_one_ply_is_better_than_greedy(tmp_path: Path) -> None:
     assert (
         run_tournament(Tournament(("one-ply", "greedy"), 2, 1), tmp_path / "games.jsonl").figures()[0].margin.mean > 0

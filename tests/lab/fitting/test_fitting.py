@@ -55,15 +55,6 @@ def test_moments_of_parts_add_up() -> None:
     assert np.allclose((both * 0.5).products * 2, both.products)
 
 
-def test_a_part_of_the_examples_has_those_rows_alone() -> None:
-    found = made_up(50, 1, (1, 2))
-    late = found.part(found.left < 0.5)
-    assert 0 < len(late.left) < 50
-    assert (late.left < 0.5).all()
-    assert late.features.shape == (len(late.left), len(FEATURES))
-    assert moments_of([late]).count == len(late.final) == len(late.points)
-
-
 def test_without_examples_nothing_is_fitted() -> None:
     with pytest.raises(ValueError, match="no examples"):
         moments_of([])

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
 import pytest
 
-from companion.lab.__main__ import main as lab
 from companion.lab.arena.workers import RunAll, in_this_process
 from companion.lab.fitting import iterating
 from companion.lab.fitting.iterating import iterate
@@ -39,12 +35,3 @@ def fitted_alone() -> tuple[bytes, list[str]]:
 def test_weights_are_the_same_in_whatever_order_the_games_come(fitted_alone: tuple[bytes, list[str]]) -> None:
     weights, said = _fitted(backwards)
     assert (weights.table.tobytes(), said) == fitted_alone
-
-
-def test_the_command_fits_with_two_processes(tmp_path: Path) -> None:
-    words = ["--players", "2", "--games", "30", "--iterations", "1", "--checks", "10"]
-    here, there = tmp_path / "here.json", tmp_path / "there.json"
-    assert lab(["fit", str(here), *words]) == 0
-    assert lab(["fit", str(there), *words, "--workers", "2"]) == 0
-    assert there.read_bytes() == here.read_bytes()
-    assert "--workers" not in json.loads(there.read_text())["2"]["made"]

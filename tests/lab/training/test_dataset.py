@@ -64,11 +64,6 @@ def test_examples_are_listed_by_name_and_links_are_followed(tmp_path: Path) -> N
     assert example_paths(folder) == [folder / "one.npz", folder / "two.npz"]
 
 
-def test_1_1_an_example_shows_the_tiles_of_the_box() -> None:
-    counts = np.bincount(example().kinds, minlength=len(KINDS))
-    assert counts.tolist() == [kind.count for kind in KINDS]
-
-
 def test_every_visible_foot_on_the_board_is_a_point_of_its_class() -> None:
     picture, heat, weight, _ = piece_sample(example(), np.random.default_rng(1))
     assert picture.shape == (3, BOARD_SIZE_PX[1], BOARD_SIZE_PX[0])
@@ -79,14 +74,6 @@ def test_every_visible_foot_on_the_board_is_a_point_of_its_class() -> None:
         on_board = feet[(feet[:, 1] > 0) & (feet[:, 1] < COLUMNS) & (feet[:, 2] > 0) & (feet[:, 2] < ROWS)]
         assert (channel > 0.999).sum() >= (on_board[:, 3] >= MIN_VISIBLE).sum()
         assert (channel > 0.999).sum() <= len(feet)
-
-
-def test_the_true_counts_are_those_of_the_board() -> None:
-    _, truth = draw_photo(np.random.default_rng(5), (900, 675), PROFILES["train"])
-    counts = true_counts(example())
-    for square, tile in enumerate(truth.board):
-        camel = [int(tile.camel is not None and tile.camel.letter == letter) for letter in "KOBP"]
-        assert counts[square].tolist() == [*tile.meeples, *camel, tile.palms, tile.palaces]
 
 
 def test_counts_are_mirrored_and_turned_with_the_picture() -> None:

@@ -19,7 +19,7 @@ from companion.rules.model.board import SQUARES, Tile
 from companion.rules.model.components import TILE_KINDS
 from companion.rules.model.position import Position
 from companion.system.programs import Tesseract, find_tesseract
-from companion.vision.cards import tesseract, title_lines, titles
+from companion.vision.cards import tesseract, titles
 from companion.vision.cards.title_lines import TitleLine
 from companion.vision.cards.titles import face_up, lacking_packages, rank_names, read_titles
 from companion.vision.load import Picture
@@ -69,14 +69,6 @@ def test_a_title_s_box_is_where_it_stands_in_the_photo() -> None:
     x, y = left + wide / 2, top + high / 2
     # Turned by three quarters, what was x from the left is x from the top, and y from the top is y from the right.
     assert (x, y) == pytest.approx((700 - 145, 185), abs=12)
-
-
-def test_a_line_is_dark_on_white_and_no_longer_than_is_read_quickly() -> None:
-    bright_on_dark = np.full((20, 4000), 40, np.uint8)
-    bright_on_dark[5:15, 100:600] = 220
-    sheet = title_lines._as_line(bright_on_dark, 40, 8)
-    assert sheet.shape == (40 + 2 * 8, 640 + 2 * 8)
-    assert sheet[0, 0] == sheet[28, 300] == 255 and sheet[28, 50] == 0
 
 
 def test_of_the_latin_languages_one_is_read_and_of_the_cyrillic_all(monkeypatch: pytest.MonkeyPatch) -> None:
