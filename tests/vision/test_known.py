@@ -14,20 +14,23 @@ from companion.rules.engine.setup import random_setup
 from companion.rules.model.board import SQUARES, Board
 from companion.rules.model.position import Position
 from companion.vision.board.evidence import BoardEvidence
+from companion.vision.board.tile_similarity import KINDS
 from companion.vision.board.tiles import OtherTilesError, check_known, half_turn, is_known_half_turned, known_tiles
 from companion.vision.locate.lattice import NoSultanateError
 from companion.vision.reading.merge import BOARD_OF_CODE, TILES_FROM_CODE, BoardUnseenError, merge_code, merge_shots
 from companion.vision.reading.shots import Shot
 from companion.vision.readings import CardDetection, Reading, TileReading
 from tests.strategies import boards
-from tests.vision.test_merge import sight
 
 SETUP = random_setup(3, 7)
 
 
 def looks(board: Board, clear: float = 0.93) -> np.ndarray:
     """What the network says (30, 8 kinds, 4 turns) of a board that lies upright."""
-    return sight(board, clear).tiles
+    seen = np.full((SQUARES, len(KINDS), 4), (1 - clear) / (4 * len(KINDS) - 1))
+    for square, tile in enumerate(board):
+        seen[square, KINDS.index(tile.kind), 0] = clear
+    return seen
 
 
 @given(boards())

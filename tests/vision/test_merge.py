@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -53,6 +54,12 @@ def sight(board: Board, sure: float = 0.998, **changes: object) -> BoardEvidence
     return replace(sure_of, **changes)
 
 
+@cache
+def plainly() -> BoardEvidence:
+    """A photo that shows the bare board."""
+    return sight(BARE)
+
+
 def telling(base: BoardEvidence, square: int, doubt: Doubt) -> BoardEvidence:
     """The same photo with other chances on a tile."""
     pieces = tuple(shares.copy() for shares in base.pieces)
@@ -71,16 +78,16 @@ def merge(*sights: BoardEvidence) -> Reading:
 
 
 def test_the_board_lies_as_in_the_first_photo() -> None:
-    assert pooled([sight(BARE), sight(BARE, homography=2 * HOMOGRAPHY)]).homography is HOMOGRAPHY
+    assert pooled([plainly(), sight(BARE, homography=2 * HOMOGRAPHY)]).homography is HOMOGRAPHY
 
 
 def merged_tile(*doubts: Doubt) -> TileReading:
     """An oasis of photos that agree in all but these chances on it."""
-    return merge(*(telling(sight(BARE), OASIS, doubt) for doubt in doubts)).tiles[OASIS]
+    return merge(*(telling(plainly(), OASIS, doubt) for doubt in doubts)).tiles[OASIS]
 
 
 def alone(doubt: Doubt) -> TileReading:
-    return decide_board(telling(sight(BARE), OASIS, doubt)).tiles[OASIS]
+    return decide_board(telling(plainly(), OASIS, doubt)).tiles[OASIS]
 
 
 def test_photos_that_each_show_a_part_of_a_tile_make_it_clear() -> None:
@@ -102,7 +109,7 @@ def test_a_clear_photo_answers_the_doubts_of_another() -> None:
 def test_what_no_photo_shows_clearly_stays_doubtful_though_they_agree() -> None:
     # If photos erred independently, 0.7 and 0.7 would make 0.84; but what hides a piece from one may hide it from all.
     either = ranked(np.array([numbers_of(parse_tile(text)) for text in ("O8:w", "O8:y")]), np.log([0.7, 0.3]))
-    bare = sight(BARE)
+    bare = plainly()
     seen = replace(bare, hypotheses=(*bare.hypotheses[:OASIS], either, *bare.hypotheses[OASIS + 1 :]))
     one, before = (reading.tiles[OASIS] for reading in (merge(seen, seen), merge(seen)))
     assert one.doubts == ("perhaps 1 vizier and no elder",) and one.others[0] == parse_tile("O8:y")
@@ -116,7 +123,7 @@ def test_of_whole_contents_those_with_more_pieces_are_likelier_the_more_photos_t
     share = 0.6
     one = ranked(np.array([fewer, more]), np.log([share, 1 - share]))
     bare = tuple(ranked(np.zeros((1, 8), np.int64), np.zeros(1)) for _ in BARE)
-    seen = replace(sight(BARE), hypotheses=(one, *bare[1:]))
+    seen = replace(plainly(), hypotheses=(one, *bare[1:]))
     first = [pooled([seen] * number).hypotheses for number in (2, 3)]
     assert all(one[0].as_numbers(0)[3] == 2 for one in first)
     assert first[1][0].log_probs[0] > first[0][0].log_probs[0] > np.log(0.5)
@@ -137,12 +144,12 @@ def test_clear_readings_that_differ_are_doubted_by_the_photos_names() -> None:
 
 
 def test_a_tile_that_looks_like_another_in_one_photo_is_told_by_the_next() -> None:
-    clear = sight(BARE)
+    clear = plainly()
     other = next(square for square, tile in enumerate(BARE) if tile.kind.code == "M6")
     mixed = clear.tiles.copy()
     mixed[[OASIS, other]] = 0.4 * clear.tiles[[OASIS, other]] + 0.6 * clear.tiles[[other, OASIS]]
     assert decide_board(sight(BARE, tiles=mixed)).tiles[OASIS].tile.kind is BARE[other].kind
-    both = merge(sight(BARE, tiles=mixed), sight(BARE))
+    both = merge(sight(BARE, tiles=mixed), plainly())
     assert both.position.board == BARE
     assert both.tiles[OASIS].confidence > 0.9
 
@@ -174,12 +181,12 @@ def test_a_photo_from_the_other_side_is_turned(board: Board) -> None:
 
 def test_two_tables_are_refused_by_name() -> None:
     with pytest.raises(PhotoError, match=r"two different tables.*A\.jpg and B\.jpg"):
-        merge(sight(BARE), sight(BARE[11:] + BARE[:11]))
+        merge(plainly(), sight(BARE[11:] + BARE[:11]))
 
 
 def test_moved_pieces_are_told() -> None:
     moved = tuple(replace(tile, meeples=(int(square < 6), 0, 0, 0, 0)) for square, tile in enumerate(BARE))
-    merged = merge(sight(BARE), sight(moved))
+    merged = merge(plainly(), sight(moved))
     assert merged.notes == (PIECES_MOVED,)
     assert merged.doubtful == tuple(range(6))
 
