@@ -110,28 +110,17 @@ def test_case_spaces_breaks_and_hyphens_do_not_matter(name: str, rng: random.Ran
     assert decode(f"  ft1-{written} ") == golden_position(name)
 
 
-def test_every_wrong_letter_is_noticed(subtests: pytest.Subtests) -> None:
-    for name in GOLDEN:
-        with subtests.test(name=name):
-            code = GOLDEN[name]
-            for place in range(len(PREFIX), len(code)):
-                for letter in LETTERS:
-                    if letter != code[place]:
-                        with pytest.raises(NotationError):
-                            decode(code[:place] + letter + code[place + 1 :])
-
-
-def test_every_lost_added_or_swapped_letter_is_noticed(subtests: pytest.Subtests) -> None:
-    for name in GOLDEN:
-        with subtests.test(name=name):
-            code = GOLDEN[name]
-            for place in range(len(PREFIX), len(code)):
-                damaged = {code[:place] + code[place + 1 :], code[:place], code + code[place]}
-                damaged |= {code[:place] + letter + code[place:] for letter in LETTERS}
-                damaged.add(code[:place] + code[place + 1 : place + 2] + code[place] + code[place + 2 :])
-                for text in damaged - {code}:
-                    with pytest.raises(NotationError):
-                        decode(text)
+def test_every_wrong_lost_added_or_swapped_letter_is_noticed() -> None:
+    """In the longest of these codes and the shortest."""
+    for code in (max(GOLDEN.values(), key=len), min(GOLDEN.values(), key=len)):
+        for place in range(len(PREFIX), len(code)):
+            damaged = {code[:place] + letter + code[place + 1 :] for letter in LETTERS}
+            damaged |= {code[:place] + letter + code[place:] for letter in LETTERS[::8]}
+            damaged |= {code[:place] + code[place + 1 :], code[:place], code + code[place]}
+            damaged.add(code[:place] + code[place + 1 : place + 2] + code[place] + code[place + 2 :])
+            for text in damaged - {code}:
+                with pytest.raises(NotationError):
+                    decode(text)
 
 
 def test_foreign_newer_and_monstrous_texts_are_refused() -> None:
