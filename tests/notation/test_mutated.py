@@ -101,7 +101,7 @@ TEXTS: list[tuple[Parse, Format, list[str], list[str]]] = [
 
 
 @given(st.data())
-@settings(max_examples=400)
+@settings(max_examples=200)
 def test_texts(data: st.DataObject) -> None:
     parse, write, texts, words = data.draw(st.sampled_from(TEXTS))
     try:
