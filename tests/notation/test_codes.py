@@ -142,22 +142,6 @@ def test_foreign_newer_and_monstrous_texts_are_refused() -> None:
     check_refused(decode, cases)
 
 
-def test_a_number_too_many_is_refused_although_its_check_letters_fit() -> None:
-    from companion.notation import codes
-
-    # One choice more than a position has: what a program with other rules might write.
-    number = codes._to_number(golden_position("board alone"))
-    values: list[int] = []
-    left = number + 1 << 200
-    while left:
-        left, value = divmod(left, 32)
-        values.insert(0, value)
-    check = codes._polymod((*codes._PREFIX_VALUES, *values, *(0,) * 6)) ^ codes._TARGET
-    letters = [*values, *(check >> 5 * (5 - place) & 31 for place in range(6))]
-    with pytest.raises(NotationError, match="doesn't stand for any position"):
-        decode(PREFIX + "".join(LETTERS[value] for value in letters))
-
-
 def test_impossible_positions_have_no_code() -> None:
     position = parse_position("\n".join(EXAMPLE_ROWS).replace("M4:ybr", "S6"))
     with pytest.raises(ImpossiblePositionError):

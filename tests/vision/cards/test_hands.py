@@ -10,11 +10,8 @@ import numpy as np
 import pytest
 
 from companion.errors import MissingDependencyError
-from companion.rules.model.components import CARD_COUNTS
 from companion.system.programs import find_tesseract
-from companion.vision.cards import hands
 from companion.vision.cards.hands import find_hand, overlapping
-from companion.vision.cards.symbols import CARD_PX, SYMBOL, SymbolDetection
 from companion.vision.load import Picture
 from companion.vision.reading import cards
 from companion.vision.reading.cards import best_name, is_sure, read_holdings
@@ -31,14 +28,6 @@ def test_a_hand_is_counted_however_it_lies(way: str) -> None:
     told = Counter(card.card for card in seen if card.card is not None)
     # What is not told for sure is flagged, and nothing else is wrong.
     assert told <= Counter(HAND) and told.total() >= len(HAND) - 1
-
-
-def test_two_symbols_as_far_apart_as_a_cards_are_one_card_and_a_further_one_is_another() -> None:
-    fish = np.eye(len(CARD_COUNTS))[0] * 0.9
-    apart = (1 - 2 * SYMBOL[0]) * CARD_PX
-    seen = ((0.0, 0.1), (apart, 0.8), (apart + 0.24 * CARD_PX, 0.9))
-    strips = [*hands._strips([SymbolDetection(np.array([across, 0.0]), fish, right) for across, right in seen])]
-    assert [strip.middle[0] for strip in strips] == pytest.approx([apart / 2, apart / 2 + 0.24 * CARD_PX])
 
 
 def test_cards_side_by_side_are_read_as_before_and_cover_nothing() -> None:
