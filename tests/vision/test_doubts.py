@@ -131,6 +131,7 @@ def test_a_note_goes_with_what_it_is_about() -> None:
 
 
 def test_answers_that_there_are_none_of_are_refused() -> None:
+    session = PhotoSession((), table()).answered({"row-2": "fish"})
     for label, answer, error in (
         ("row-2", "gravel", NotationError),
         ("djinn-1", "Bob", NotationError),
@@ -138,7 +139,8 @@ def test_answers_that_there_are_none_of_are_refused() -> None:
         ("row-1", "silk", UnusableInputError),
     ):
         with pytest.raises(error):
-            PhotoSession((), table()).answered({label: answer})
+            session.answered({label: answer})
+    assert session.answers == {"row-2": "fish"}
 
 
 def test_a_row_that_a_code_told_is_not_asked_about() -> None:

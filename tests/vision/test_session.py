@@ -6,9 +6,7 @@ import pickle
 from itertools import permutations
 
 import numpy as np
-import pytest
 
-from companion.errors import NotationError, UnusableInputError
 from companion.rules.model.board import SQUARE_NAMES
 from companion.vision.board.decision import decide_board
 from companion.vision.reading.doubts import doubts
@@ -46,14 +44,6 @@ def test_a_later_answer_takes_the_place_of_an_earlier_one() -> None:
     after = told.answered({A: a_two})
     assert str(after.reading.tiles[25].tile) == b_three, "what the box took is given back (rules 1.2)"
     assert after.answered({A: str(told.reading.tiles[20].tile)}).reading.position == told.reading.position
-
-
-def test_an_answer_that_means_nothing_leaves_all_as_it_was() -> None:
-    session = PhotoSession((), table()).answered({"row-2": "fish"})
-    for label, answer, error in (("row-2", "gravel", NotationError), ("row-9", "fish", UnusableInputError)):
-        with pytest.raises(error):
-            session.answered({label: answer})
-    assert session.answers == {"row-2": "fish"}
 
 
 def test_answers_are_taken_without_the_pictures() -> None:
