@@ -202,7 +202,7 @@ def test_points_given_replace_points_counted() -> None:
     given_points = counted.with_points("goods", 13, "typed")
     assert (given_points.total, given_points.sets, given_points.arithmetic["goods"]) == (16, (), "typed")
     assert given_points.arithmetic["gold"] == "3 GC"
-    assert counted.with_points("tiles", 21, "typed").sets == counted.sets
+    assert [sold.price for sold in counted.with_points("tiles", 21, "typed").sets] == [1]
 
 
 # --- goods (rules 7.1, 10.7, 11.12) ---
