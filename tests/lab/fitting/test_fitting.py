@@ -10,11 +10,14 @@ import numpy as np
 import pytest
 
 from companion.lab.__main__ import main
-from companion.lab.fitting.iterating import challenge, games_of
+from companion.lab.arena.workers import RunAll, in_this_process
+from companion.lab.fitting import iterating
+from companion.lab.fitting.iterating import challenge, games_of, iterate
 from companion.lab.fitting.regression import explained, fit, moments_of, prior_weights, tolerances
 from companion.lab.fitting.selfplay import RoundExamples
 from companion.lab.fitting.weights_file import write_evaluation
 from companion.simulation.evaluation import FEATURE_ID, FEATURES, NO_WEIGHTS, Weights, fitted_weights, weight_table
+from tests.lab.arena.test_workers import backwards
 
 ELDERS = FEATURE_ID["elders"]
 
@@ -134,3 +137,15 @@ def test_a_spread_is_fitted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
         assert abs(fitted - fitted_weights(players).spread) < 5
     assert "4 players: a spread of " in capsys.readouterr().err
     assert main(["spread", str(path), "--games", "100", "--seed", "599950"]) == 2
+
+
+def test_weights_are_the_same_in_whatever_order_the_games_come(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In parts of 8, so that a few games are several parts."""
+    monkeypatch.setattr(iterating, "GAMES_AT_ONCE", 8)
+
+    def fitted(run_all: RunAll) -> tuple[bytes, list[str]]:
+        said: list[str] = []
+        weights = iterate(2, games=24, seed=3, iterations=2, noise=1.0, checks=10, say=said.append, run_all=run_all)
+        return weights.table.tobytes(), said
+
+    assert fitted(backwards) == fitted(in_this_process)
