@@ -9,6 +9,7 @@ import shlex
 import shutil
 import sys
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -16,14 +17,20 @@ import numpy as np
 import pytest
 
 from companion.cli.app import NAMES
+from companion.errors import IllegalMoveError
 from companion.history.database import open_history
 from companion.history.opening import history_path
+from companion.language.catalogue import translate
 from companion.notation.records.lines import format_record
 from companion.resources import data_folder
+from companion.rules.engine.game import apply
+from companion.rules.model.actions import Lift, PlaceBid
+from companion.rules.model.state import Stage
 from tests.history.games import clock, setup_text
-from tests.language.output import Output, run_in
+from tests.language.output import Output, english_left, run_in
 from tests.notation.recorded_example import THREE_ROUNDS
 from tests.notation.recorded_games import random_record
+from tests.rules.tables import at_turn
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 CASES = tomllib.loads(Path(__file__).with_name("commands.toml").read_text(encoding="utf-8"))
@@ -114,3 +121,13 @@ def test_history(
     for words in HISTORY:
         with subtests.test(words):
             look(run_in("qps", capsys, "history", *words.split()), "none such copy sqlite FILE", *KEYS)
+
+
+def test_actions_at_the_wrong_stage_are_refused_in_every_language() -> None:
+    for stage in Stage:
+        action = Lift(14) if stage is Stage.BID else PlaceBid(8, 2)
+        with pytest.raises(IllegalMoveError) as refused:
+            apply(replace(at_turn(), stage=stage), action)
+        message = str(refused.value)
+        assert str(action) in message and "(rules " in message
+        assert english_left(translate(message, "qps"), "qps", [str(action)]) == []
