@@ -5,6 +5,7 @@ Python blocks are run by tests/test_library.py, positions and records by tests/n
 
 from __future__ import annotations
 
+import doctest
 import io
 import re
 import shlex
@@ -12,12 +13,15 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 import typer.main
+from pytest import Subtests
 
 from companion.cli.app import app
 from companion.cli.main import main
@@ -283,3 +287,20 @@ def test_make_shows_what_the_program_is_for_on_one_screen_or_two(folder: Path) -
         assert shown in told, shown
     files = set(re.findall(r"out/\w+\.\w+", recipe))
     assert len(files) >= 9 and all((folder / name).stat().st_size > 0 for name in files)
+
+
+PACKAGE = Path(__file__).resolve().parents[1] / "companion"
+TRAINING = PACKAGE / "lab" / "training"
+"""Only who trains networks has PyTorch."""
+
+
+def test_examples_give_what_they_say(subtests: Subtests) -> None:
+    paths = [path for path in sorted(PACKAGE.rglob("*.py")) if "\n    >>> " in path.read_text(encoding="utf-8")]
+    assert len(paths) > 20
+    for path in paths:
+        if TRAINING in path.parents and find_spec("torch") is None:
+            continue
+        name = ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__")
+        with subtests.test(name):
+            failed, tried = doctest.testmod(import_module(name), optionflags=doctest.ELLIPSIS)
+            assert tried > 0 and failed == 0
