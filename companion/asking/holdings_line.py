@@ -120,12 +120,6 @@ def _with_points(category: str, entry: Entry) -> str:
     return say("{category} {points} VP", category=category_name(category), points=entry.how)
 
 
-def _worth(held: Holdings) -> str:
-    """Holdings with what the goods among them sell for: "2 silk, 1 fish (goods 4 VP)"."""
-    points = score_holdings({Colour.BLACK: held})[Colour.BLACK].goods
-    return say("{holdings} (goods {points} VP)", holdings=format_holdings(held), points=points)
-
-
 def format_entries(entries: Entries) -> str:
     """What is known of a player as such a line, tiles and points too; "" if nothing is."""
     return joined(", ", _words(entries))
@@ -149,7 +143,10 @@ def echo(entries: Entries) -> str:
 def player_line(player: Player, names: Mapping[Colour, str]) -> str:
     """What is known of a player of a position, with what their goods sell for: "pink: 2 silk, 1 fish (goods 4 VP)"."""
     held = in_front(player)
-    line = _worth(held) if any(held.goods or ()) else format_entries(entries_of(held)) or say("nothing known")
+    line = format_entries(entries_of(held)) or say("nothing known")
+    if any(held.goods or ()):
+        points = score_holdings({player.colour: held})[player.colour].goods
+        line = say("{holdings} (goods {points} VP)", holdings=format_holdings(held), points=points)
     return say("{player}: {line}", player=player_name(player.colour, names), line=line)
 
 

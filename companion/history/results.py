@@ -231,15 +231,13 @@ def _replayed(text: str) -> Replayed:
 
 def _djinns_of(part: GamePart) -> tuple[DjinnHeld, ...]:
     try:
-        return _held_on_sheet(part.text) if part.kind is TextKind.SHEET else _held(_end(part)[0])
+        if part.kind is not TextKind.SHEET:
+            return _held(_end(part)[0])
+        # Without a board; what a sum of points stands for is not known to count djinns by.
+        sheet = parse_sheet(part.text)
+        return _djinns_in({colour: held_of(sheet.known(colour)) for colour in sheet.players})
     except CompanionError:
         return ()
-
-
-def _held_on_sheet(text: str) -> tuple[DjinnHeld, ...]:
-    """The djinns of a sheet without a board; what a sum of points stands for is not known to count them by."""
-    sheet = parse_sheet(text)
-    return _djinns_in({colour: held_of(sheet.known(colour)) for colour in sheet.players})
 
 
 def _held(position: Position) -> tuple[DjinnHeld, ...]:

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from companion.history.results import SavedBid, SavedResult
+from companion.history.results import SavedResult
 from companion.history.saved import SavedGame, turns_of
 from companion.language.phrase import say, term
 from companion.notation.names import name_key
@@ -151,10 +151,10 @@ def _spent(result: SavedResult) -> list[Spent]:
     if not result.bids:
         return []
     return [
-        Spent(sum(_cost(bid) for bid in result.bids if bid.colour is colour), player.total, player.place == 1)
+        Spent(
+            sum(bid.price if bid.paid is None else bid.paid for bid in result.bids if bid.colour is colour),
+            player.total,
+            player.place == 1,
+        )
         for colour, player in result.players.items()
     ]
-
-
-def _cost(bid: SavedBid) -> int:
-    return bid.price if bid.paid is None else bid.paid

@@ -23,16 +23,17 @@ from companion.rules.engine.game import legal_actions
 from companion.rules.engine.sowing import check_sowing
 from companion.rules.model.actions import Action, EndTurn, Lift, PlaceBid, Sowing
 from companion.rules.model.board import Board, parse_square
-from companion.rules.model.chance import Chance, ChanceNeededError
+from companion.rules.model.chance import Chance
 from companion.rules.model.components import FACE_UP_DJINNS, ROW_LENGTH, TRIBE_LETTERS, Colour, Tribe
 from companion.rules.model.state import GameState, Stage
 from companion.table.results import player_name
 
-_WANTED = {
+WANTED = {
     "card": say("cards drawn, ? where nobody saw it"),
     "meeple": say("meeples drawn, such as ywg"),
     "djinn": say("djinns drawn, in order"),
 }
+"""What is asked where the table has to tell what was drawn."""
 
 _PRICE = re.compile(
     r"(?:(?P<colour>black|orange|blue|pink):? )?(?:bid )?(?P<price>\d{1,3})(?: with (?P<fakirs>\d{1,2}) fakirs?)?"
@@ -86,11 +87,6 @@ class Playing:
             return self.state.stage is Stage.MOVE
         entries = [line.entry for line in self.record.lines if not isinstance(line.entry, Remark | CorrectionLine)]
         return not (entries and isinstance(entries[-1], TurnLine) and entries[-1].open)
-
-
-def wanted_words(needed: ChanceNeededError) -> Phrase:
-    """What is asked where the table has to tell what was drawn."""
-    return _WANTED[needed.wanted]
 
 
 def game_at(record: Record, *, unchecked_hands: bool = False) -> Playing:

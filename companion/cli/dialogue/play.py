@@ -41,7 +41,7 @@ from companion.storage import SavedFile
 from companion.table import playing
 from companion.table.advising import advise_table
 from companion.table.photo_record import Recording, begin
-from companion.table.playing import Pending, Playing, decision_before, forced_steps, game_at, play_line, wanted_words
+from companion.table.playing import WANTED, Pending, Playing, decision_before, forced_steps, game_at, play_line
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -194,7 +194,7 @@ def _played(now: Playing, line: str, seen: tuple[Observation, ...]) -> Playing |
     try:
         return play_line(now, line, seen)
     except ChanceNeededError as needed:
-        return Pending(line, seen, wanted_words(needed))
+        return Pending(line, seen, WANTED[needed.wanted])
 
 
 def _new_lines(before: InPlay, after: InPlay) -> Iterator[Message]:

@@ -65,12 +65,6 @@ _STEP = re.compile(rf"\b[a-f][1-5]([{TRIBE_LETTERS}])\b")
 _NUMBER = re.compile(r"^ *\d+\. ")
 
 
-def no_turn_words(player: Colour | None) -> Phrase:
-    """What is said where there is no turn to advise."""
-    who = say("nobody") if player is None else term(player)
-    return say("No turn to suggest for {player}.", player=who)
-
-
 def over_line(result: GameResult, names: Mapping[Colour, str]) -> Phrase:
     """What is said in place of advice when the game is over: how it ended."""
     from companion.table.results import standing
@@ -173,7 +167,8 @@ def advice_lines(
         yield translate(over_line(advice.result, names or {}))
         return
     if not advice.turns or advice.to_move is None:
-        yield translate(no_turn_words(advice.to_move))
+        who = say("nobody") if advice.to_move is None else term(advice.to_move)
+        yield translate(say("No turn to suggest for {player}.", player=who))
         return
     best = best_ways(advice.turns)
     if detail.level is AdviceLevel.NUDGE:

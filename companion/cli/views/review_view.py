@@ -119,7 +119,8 @@ def print_review(review: GameReview, title: str = "", *, game: str = "GAME", eve
         out.print()
     out.print(_sums_table(review) if everything else _mistakes_table(review))
     out.print(Text(translate(_LEGEND if everything else _SHORT_LEGEND), style="dim"))
-    dearest = {max(own, key=lambda one: one.loss.value) for own in _by_player(review)}
+    by_player = ([one for one in review.decisions if one.colour is player.colour] for player in review.players)
+    dearest = {max(own, key=lambda one: one.loss.value) for own in by_player if own}
     dear = [one for one in review.decisions if one.mark or (one in dearest and one.loss.value)]
     if shown := review.decisions if everything else dear:
         out.print()
@@ -134,12 +135,6 @@ def print_review(review: GameReview, title: str = "", *, game: str = "GAME", eve
     out.print()
     more = say("The board after a line: companion replay {game} --to LINE.", game=shlex.quote(game))
     out.print(more if everything else joined(" ", (more, say("Every bid and turn: --all."))))
-
-
-def _by_player(review: GameReview) -> list[list[ReviewedDecision]]:
-    """The decisions of each player who took any."""
-    decided = ([one for one in review.decisions if one.colour is player.colour] for player in review.players)
-    return [own for own in decided if own]
 
 
 def _mistakes_table(review: GameReview) -> Table:
