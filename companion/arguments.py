@@ -36,7 +36,7 @@ def checked(call: Callable[Given, Result]) -> Callable[Given, Result]:
         try:
             bound = wanted.bind(*args, **kwargs)
         except TypeError as error:
-            raise ArgumentError("{call}: {error}", call=call.__name__, error=error) from None
+            raise ArgumentError("{what}: {value}", what=call.__name__, value=error) from None
         for name, value in bound.arguments.items():
             parameter, hint = wanted.parameters[name], _hints(call).get(name, object)
             if parameter.kind is Parameter.VAR_KEYWORD:

@@ -221,9 +221,7 @@ def with_odd_signs(shown: str, text: str) -> str:
     line 3 (\xad is a soft hyphen)
     """
     odd = [say("{sign} is {name}", sign=repr(sign)[1:-1], name=name) for sign in text if (name := _odd_name(sign))]
-    return (
-        say("{shown} ({signs})", shown=shown, signs=joined(", ", list(dict.fromkeys(odd))[:_MAX_ODD])) if odd else shown
-    )
+    return say("{text} ({how})", text=shown, how=joined(", ", list(dict.fromkeys(odd))[:_MAX_ODD])) if odd else shown
 
 
 def _odd_name(sign: str) -> str | None:

@@ -181,7 +181,7 @@ class SavedFile:
             return self.path.read_bytes() if self.path.is_file() else None
         except OSError as error:
             raise UnusableInputError(
-                "cannot read {path}: {reason}", path=self.path, reason=system_reason(error)
+                "cannot read {name}: {reason}", name=self.path, reason=system_reason(error)
             ) from None
 
 

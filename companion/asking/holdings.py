@@ -87,7 +87,7 @@ def _next(
         parse,
         help=LINE_HELP,
         completions=(*Colour, *WORDS),
-        listing=lambda: shown or (say("  nobody yet"),),
+        listing=lambda: shown or ("  " + say("nobody yet"),),
     )
     if asked is None:
         return question

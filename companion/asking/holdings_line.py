@@ -147,7 +147,7 @@ def player_line(player: Player, names: Mapping[Colour, str]) -> str:
     if any(held.goods or ()):
         points = score_holdings({player.colour: held})[player.colour].goods
         line = say("{holdings} (goods {points} VP)", holdings=format_holdings(held), points=points)
-    return say("{player}: {line}", player=player_name(player.colour, names), line=line)
+    return say("{what}: {value}", what=player_name(player.colour, names), value=line)
 
 
 def points_line(entries: Entries, colour: Colour) -> str:
@@ -160,7 +160,7 @@ def points_line(entries: Entries, colour: Colour) -> str:
     parts: list[str] = []
     for category, points in score.points.items():
         if points and category in entries:
-            part = say("{category} {points}", category=category_name(category), points=points)
+            part = joined(" ", (category_name(category), str(points)))
             how = score.arithmetic[category] if category == "goods" and score.sets else ""
             parts.append(say("{text} ({how})", text=part, how=how) if how else part)
     total = sum(points for category, points in score.points.items() if category in entries)

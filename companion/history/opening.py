@@ -370,7 +370,7 @@ def read_only_stats(path: Path) -> HistoryStats | None:
         # Without a log nobody writes; then SQLite need not make the files beside it that a look would leave behind.
         alone = not Path(f"{path}-wal").exists()
     except OSError as error:
-        raise UnusableInputError("cannot read {path}: {reason}", path=path, reason=system_reason(error)) from None
+        raise UnusableInputError("cannot read {name}: {reason}", name=path, reason=system_reason(error)) from None
     address = f"{path.absolute().as_uri()}?mode=ro{'&immutable=1' if alone else ''}"
     with faults_of(path), closing(sqlite3.connect(address, uri=True)) as looking:
         counts = (0, 0)

@@ -141,7 +141,7 @@ def import_games(history: History, documents: Mapping[Path, IO[bytes]]) -> Impor
             except sqlite3.IntegrityError:
                 raise NotationError("{game}: something is in it twice", game=where) from None
             except CompanionError as error:
-                raise NotationError("{game}: {error}", game=where, error=error) from None
+                raise NotationError("{what}: {value}", what=where, value=error) from None
     return ImportedGames(outcomes.count("added"), outcomes.count("known"), outcomes.count("renewed"))
 
 

@@ -261,7 +261,7 @@ def _goods(value: object, path: str) -> tuple[int, ...]:
                 "{at}: fakirs are not goods; write fakirs = {number} next to goods", at=at, number=count
             )
         if card in counts:
-            raise NotationError("{at}: {card} given twice", at=at, card=card)
+            raise NotationError("{at}: {what} given twice", at=at, what=card)
         counts[card] = count
 
     table = _expect(value, dict, path, say("a table such as { ivory = 1 }"))
@@ -277,7 +277,7 @@ def _players(value: object, path: str) -> tuple[Player, ...]:
         at = joined(".", (path, _key_path(key)))
         colour = _colour(key, path)
         if colour in players:
-            raise NotationError("{at}: {colour} given twice", at=at, colour=colour)
+            raise NotationError("{at}: {what} given twice", at=at, what=colour)
         known = _read_table(_expect(held, dict, at, say("a table such as { gold = 41 }")), at, _PLAYER_KEYS)
         players[colour] = Player(colour, **known)
 

@@ -215,7 +215,7 @@ def parse_sheet(text: str) -> ScoreSheet:
     for key, value in tables.items():
         colour = _at("players", partial(parse_player, key))
         if colour in players:
-            raise NotationError("{at}: {colour} given twice", at=f"players.{key}", colour=colour)
+            raise NotationError("{at}: {what} given twice", at=f"players.{key}", what=colour)
         table = dict(_expect(value, dict, f"players.{colour}"))
         players[colour] = _expect(table.pop("name", ""), str, f"players.{colour}.name")
         entries[colour] = {}
@@ -235,7 +235,7 @@ def _at(where: str, read: Callable[[], _Text]) -> _Text:
     try:
         return read()
     except NotationError as error:
-        raise NotationError("{key}: {error}", key=where, error=error) from None
+        raise NotationError("{what}: {value}", what=where, value=error) from None
 
 
 def _expect(value: object, wanted: type[_Text], where: str) -> _Text:

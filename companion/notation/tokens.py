@@ -39,23 +39,23 @@ def parse_tile(token: str) -> Tile:
         )
     if match["kind"] not in TILE_KINDS:
         raise NotationError(
-            "{token}: no tile {match}; the tiles are {tiles}",
-            token=quoted(token),
-            match=match["kind"],
+            "{text}: no tile {typed}; the tiles are {tiles}",
+            text=quoted(token),
+            typed=match["kind"],
             tiles=joined(", ", TILE_KINDS),
         )
     letters = (match["meeples"] or "").lower()
     for letter in letters:
         if letter not in TRIBE_LETTERS:
             raise NotationError(
-                "{token}: no meeple {letter!r}; y vizier, w elder, b builder, g merchant, r assassin",
-                token=quoted(token),
-                letter=letter,
+                "{text}: no meeple {letter}; y vizier, w elder, b builder, g merchant, r assassin",
+                text=quoted(token),
+                letter=repr(letter),
             )
     camel = match["camel"]
     if camel is not None and camel not in COLOUR_BY_LETTER:
         raise NotationError(
-            "{token}: no camel {camel!r}; K black, O orange, B blue, P pink", token=quoted(token), camel=camel
+            "{text}: no camel {typed}; K black, O orange, B blue, P pink", text=quoted(token), typed=repr(camel)
         )
     return Tile(
         kind=TILE_KINDS[match["kind"]],

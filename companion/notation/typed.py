@@ -90,7 +90,7 @@ def _kind(typed: str, text: str, notes: list[str]) -> str:
     letter = typed[0]
     if letter in _TILE_TWINS:
         notes.append(
-            say("{text}: Cyrillic {letter} read as {twin}", text=quoted(text), letter=letter, twin=_TILE_TWINS[letter])
+            say("{text}: Cyrillic {typed} read as {twin}", text=quoted(text), typed=letter, twin=_TILE_TWINS[letter])
         )
         typed = _TILE_TWINS[letter] + typed[1:]
     kind = _BY_VALUE.get(typed) or _BY_LETTER.get(typed) or typed
@@ -128,12 +128,7 @@ def _meeple(letter: str, text: str) -> str:
 def _camel(typed: str, text: str, notes: list[str]) -> str:
     if typed in _CAMEL_TWINS:
         notes.append(
-            say(
-                "{text}: Cyrillic {typed} read as {twin}, a camel's letter",
-                text=quoted(text),
-                typed=typed,
-                twin=_CAMEL_TWINS[typed],
-            )
+            say("{text}: Cyrillic {typed} read as {twin}", text=quoted(text), typed=typed, twin=_CAMEL_TWINS[typed])
         )
         typed = _CAMEL_TWINS[typed]
     if typed in COLOUR_BY_LETTER:
@@ -154,6 +149,6 @@ def typed_square(text: str) -> tuple[int, tuple[str, ...]] | None:
     twin = _SQUARE_TWINS.get(word[:1].upper())
     if twin is not None and twin + word[1:] in SQUARE_NAMES:
         return parse_square(twin + word[1:]), (
-            say("{text}: Cyrillic {word} read as {twin}", text=quoted(text), word=word[0], twin=twin),
+            say("{text}: Cyrillic {typed} read as {twin}", text=quoted(text), typed=word[0], twin=twin),
         )
     return (parse_square(word), ()) if word.lower() in SQUARE_NAMES else None

@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import Any, TypeVar
 
 from companion.errors import Problem
-from companion.language.phrase import Phrase, listed, named, say, say_as
+from companion.language.phrase import Phrase, capitalised, listed, named, say, say_as
 from companion.rules.engine.legality import problems
 from companion.rules.model.board import SQUARE_NAMES, Board, Tile, parse_square
 from companion.rules.model.position import Position
@@ -133,7 +133,8 @@ def part_differences(game: Position, seen: Position) -> tuple[PartDifference, ..
     """What the photo shows beside the board otherwise than the game has it, where both know it."""
     differences = []
     if game.row is not None and seen.row is not None and game.row != seen.row:
-        differences.append(PartDifference(TablePart.ROW, say("Cards in the row"), _names(game.row), _names(seen.row)))
+        cards = capitalised(say("cards in the row"))
+        differences.append(PartDifference(TablePart.ROW, cards, _names(game.row), _names(seen.row)))
     if game.djinns is not None and seen.djinns is not None and {*game.djinns} != {*seen.djinns}:
         djinns = say("Djinns on offer")
         differences.append(PartDifference(TablePart.DJINNS, djinns, _names(game.djinns), _names(seen.djinns)))

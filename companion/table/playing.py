@@ -243,14 +243,21 @@ def _parse_steps(state: GameState, text: str) -> tuple[tuple[str, ...], bool]:
 def _spelt_walk(board: Board, typed: str) -> str:
     """A walk that was typed in a hurry as records write it: "c3 c4g d4" is c3 > c4g > d4y where only y can be meant.
 
-    What is short of the hand is left as it is but for the signs. Raises NotationError where several orders are legal.
+    Raises NotationError where several orders are legal, or where there are more or fewer tiles than meeples.
     """
     start, *steps = _PLACE.findall(typed.lower())
     spelt = joined(" > ", (start[0], *(square + letter for square, letter in steps)))
     square, path = parse_square(start[0]), tuple(parse_square(one) for one, _ in steps)
     hand = [tribe for tribe in Tribe for _ in range(board[square].meeples[tribe])]
-    if all(letter for _, letter in steps) or len(path) != len(hand) or len(hand) > _TRIED_HAND:
+    if all(letter for _, letter in steps) or not hand or len(hand) > _TRIED_HAND:
         return spelt
+    if len(path) != len(hand):
+        raise NotationError(
+            "{tile} holds {meeples}: name a tile for each, not {given}",
+            tile=start[0],
+            meeples=counted(len(hand), "meeple"),
+            given=len(path),
+        )
     asked = [Tribe(TRIBE_LETTERS.index(letter)) if letter else None for _, letter in steps]
     # By what is left where and the last one dropped: two meeples dropped on one tile have no order.
     meant: dict[object, Sowing] = {}

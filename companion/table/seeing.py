@@ -15,7 +15,7 @@ import numpy as np
 
 from companion.errors import CompanionError, MissingDependencyError, PhotoError
 from companion.inputs import LIMITS, read_file
-from companion.language.phrase import Phrase, say
+from companion.language.phrase import Phrase, joined, say
 from companion.notation.tokens import parse_board
 from companion.opening.photos import cards_shown, likelihood_of, read_photos
 from companion.opening.source import Content
@@ -321,4 +321,4 @@ def _nothing(readings: Sequence[HoldingsReading]) -> Phrase:
         "showing, and photograph them from above."
     )
     unread = _unread_titles(readings)
-    return wanted if unread is None else say("{wanted} {untold}", wanted=wanted, untold=unread)
+    return wanted if unread is None else joined(" ", (wanted, unread))

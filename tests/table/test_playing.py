@@ -86,3 +86,9 @@ def test_a_walk_that_no_order_makes_legal_is_refused(game: Playing) -> None:
     with pytest.raises((IllegalMoveError, NotationError)) as refused:
         play_line(game, "f3 f4 f5 e5 d5")
     assert "say which meeple" not in str(refused.value)
+
+
+def test_a_walk_of_too_few_tiles_says_how_many_the_hand_needs(game: Playing) -> None:
+    for typed in ("f3 f2", "f3 f2w f1"):
+        with pytest.raises(NotationError, match=r"f3 holds 4 meeples: name a tile for each"):
+            play_line(game, typed)

@@ -321,12 +321,12 @@ class Dialogue(Generic[State]):
     def _back(self) -> None:
         taken = self._interview.back()
         if taken is None:
-            self._say((say("  Nothing to undo."),))
+            self._say(("  " + say("Nothing to undo."),))
             return
         self._taken_back.append(taken)
         self._numbered = ()
         self._keep()
-        self._say((say("  undone"),))
+        self._say(("  " + say("Undone."),))
 
     def _help(self, question: Question[Any]) -> None:
         if question.help:

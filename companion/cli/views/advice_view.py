@@ -282,11 +282,10 @@ def bid_answer_lines(advice: BidAdvice, names: Mapping[Colour, str] | None = Non
     head = bid_headline(advice, None if advice.player is None else player_name(advice.player, names or {}))
     aim, doing = advice.bids[0].turn, purpose(advice, advice.bids[0])
     if aim is not None and aim.sowing is not None:
-        doing = say("{doing}. {points} now", doing=aim.explained.doing, points=points_now(aim.explained))
-    sentences = joined(
-        "", [part for sentence in filter(None, (head, doing)) for part in (" ", capitalised(sentence), ".")]
-    )
-    yield from _sentence(sentences, text_width(), "", "")
+        doing = say("{doing}. {points} now.", doing=aim.explained.doing, points=points_now(aim.explained))
+    elif doing:
+        doing += "."
+    yield from _sentence(joined(" ", filter(None, (capitalised(head) + ".", capitalised(doing)))), text_width(), "", "")
 
 
 def print_bids(

@@ -46,8 +46,8 @@ def print_setup(shown: ShownSetup) -> None:
     terminal.print()
     rows: list[tuple[str, str]] = [
         (say("Each player"), _for_each(position)),
-        (say("Bid order"), _numbered([term(colour.value) for colour in position.bid_order or ()])),
-        (say("Card row"), _numbered([term(card) for card in position.row or ()])),
+        (say_as("heading", "Bid order"), _numbered([term(colour.value) for colour in position.bid_order or ()])),
+        (say_as("heading", "Card row"), _numbered([term(card) for card in position.row or ()])),
         (say("Djinns"), djinns_in_words(position.djinns)),
         (say("Code"), encode(position)),
     ]

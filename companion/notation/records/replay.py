@@ -113,7 +113,7 @@ def play_line(player: RecordPlayer, line: lines.Line) -> None:
             "line {number}: {error}{instead}", number=line.number, error=error, instead=instead
         ) from None
     except ChanceNeededError as error:
-        raise UnusableInputError("line {number}: {needed}", number=line.number, needed=_needed(error)) from None
+        raise UnusableInputError("line {number}: {error}", number=line.number, error=_needed(error)) from None
     except ImpossiblePositionError as error:
         raise IllegalMoveError("line {number}: {error}", number=line.number, error=error) from None
     except UnusableInputError as error:

@@ -374,13 +374,13 @@ def tile_words(tile: Tile) -> Phrase:
         parts.append(say_many("{count} palace", "{count} palaces", tile.palaces))
     if tile.camel is not None:
         parts.append(say("{colour} camel", colour=term(tile.camel)))
-    kind = say("{tile} {points}", tile=term(tile.kind.action), points=tile.kind.vp)
-    return say("{tile}: {what}", tile=kind, what=joined(", ", parts)) if parts else say("{tile}: empty", tile=kind)
+    kind = joined(" ", (term(tile.kind.action), str(tile.kind.vp)))
+    return say("{what}: {value}", what=kind, value=joined(", ", parts)) if parts else say("{tile}: empty", tile=kind)
 
 
 def square_words(square: int, tile: Tile, doubt: Phrase | None = None) -> Phrase:
     """A tile of a board as it is read out, with what is to be said of it besides."""
-    words = say("{square}, {tile}", square=SQUARE_NAMES[square], tile=tile_words(tile))
+    words = joined(", ", (SQUARE_NAMES[square], tile_words(tile)))
     return words if doubt is None else joined("; ", (words, doubt))
 
 

@@ -356,7 +356,7 @@ def draw_round(
     for turn in summary.turns:
         events = [event for event in turn.events if isinstance(event, AssassinsKilled | TileClaimed)]
         for square, what in drawing.marks_of(None, events).labels.items():
-            words = say("{turn}: {what}", turn=turn_letter(turn.place), what=what)
+            words = say("{what}: {value}", what=turn_letter(turn.place), value=what)
             labels[square] = joined(", ", (labels[square], words)) if square in labels else words
             colours.setdefault(square, tints[turn.colour.value])
     marks = drawing.TurnMarks(None, labels)

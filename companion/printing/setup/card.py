@@ -8,7 +8,7 @@ from typing import Unpack
 
 from companion.drawing.palette import PAPER
 from companion.language.catalogue import catalogued, translate
-from companion.language.phrase import say
+from companion.language.phrase import decimal
 from companion.notation.codes import encode
 from companion.printing.core.geometry import SAFE_MM, Boxes
 from companion.printing.core.icons import draw_tribes_rule
@@ -112,7 +112,7 @@ def _draw_header(pen: steps.Pen, boxes: Boxes, table: LaidTable) -> None:
     page.text(above, players, sizes.heading_pt * 1.2, face=Face.BOLD, colour=palette.ink, align="right")
     about = [f"{words.seed}: {table.seed}"] if table.seed is not None else []
     if table.spread is not None:
-        about.append(filled(words.fair, spread=translate(say("{spread:.1f}", spread=table.spread), pen.language)))
+        about.append(filled(words.fair, spread=translate(decimal(table.spread), pen.language)))
     if about:
         page.text(below, " · ".join(about), sizes.subtitle_pt, colour=palette.quiet, align="right")
     draw_tribes_rule(page, boxes.ornament, tints=pen.template.tribes, ink=palette.ink, accent=palette.accent)

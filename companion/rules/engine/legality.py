@@ -171,7 +171,7 @@ def _lying(rule: str, name: str, places: dict[str, int], most: int, otherwise: s
     lying = {place: number for place, number in places.items() if number}
     shown = [_at_place(place, number) for place, number in lying.items()]
     where = next((place for place, number in lying.items() if number > most), otherwise)
-    what = say("{name} ({places})", name=named(name), places=joined(", ", shown)) if len(shown) > 1 else term(name)
+    what = say("{text} ({how})", text=named(name), how=joined(", ", shown)) if len(shown) > 1 else term(name)
     return _AtMost(where, rule, what, sum(lying.values()), most)
 
 

@@ -269,7 +269,7 @@ def _times(count: int | None, terms: _Terms, what: str) -> str:
         return ""
     each, djinn = getattr(terms.worth, what), terms.changed_by.get(what)
     text = str(count) if each == 1 else say("{count} x {each}", count=count, each=each)
-    return say("{text} ({djinn})", text=text, djinn=djinn) if djinn else text
+    return say("{text} ({how})", text=text, how=djinn) if djinn else text
 
 
 def _grouped(values: Iterable[int]) -> str:

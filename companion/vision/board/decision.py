@@ -240,7 +240,7 @@ def read_tile(
     if confidence < DOUBT_BELOW:
         likely = [other for probability, other in others[:MAX_NAMED] if probability >= DOUBT_FROM]
         words = [joined(say(" and "), differences(tile, other)) for other in likely or [others[0][1]]]
-        doubts = [*(say("perhaps {words}", words=one) for one in words), *contents.forced]
+        doubts = [*(say("perhaps {other}", other=one) for one in words), *contents.forced]
     if hidden:
         doubts.insert(0, say("part of it can't be seen: there may be more there"))
     return TileReading(

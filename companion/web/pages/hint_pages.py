@@ -39,7 +39,7 @@ async def _hint(visit: GameVisit) -> Response:
         return visit.page("past.html", level=level, may_ask=asks)
     _check_seat(visit)
     if view.game.is_over or view.game.mover is None:
-        raise UnusableInputError(say("The game is over.") if view.game.is_over else say("Say whose turn it is first."))
+        raise UnusableInputError(say("The game is over.") if view.game.is_over else say("say whose turn it is first"))
     photos = None if view.game.is_bidding else await _shown_on(visit)
     context: dict[str, object] = {
         "level": level,

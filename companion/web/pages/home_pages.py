@@ -18,7 +18,7 @@ from companion.asking.sheets import answers, names_of, number_in, setup_sheet, t
 from companion.errors import CompanionError, NoSuchGameError, UnusableInputError
 from companion.history.saved import GameKey, SavedGame
 from companion.language.choice import known_language
-from companion.language.phrase import Phrase, say
+from companion.language.phrase import Phrase, capitalised, say
 from companion.notation.files import parse_position
 from companion.notation.names import check_names
 from companion.notation.outcome import Outcome
@@ -253,7 +253,7 @@ async def _begin(visit: Visit) -> Response:
         services.notify(visit.session.device, _fair_words(fair))
         return address
 
-    return visit.go_on(services.jobs.begin(say("Looking for a fair set-up"), look, back="/"))
+    return visit.go_on(services.jobs.begin(capitalised(say("looking for a fair set-up")), look, back="/"))
 
 
 async def _keep_game(

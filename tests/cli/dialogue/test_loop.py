@@ -85,7 +85,7 @@ def test_words_of_every_conversation_do_what_they_say() -> None:
         terminal = ScriptedTerminal(script)
         result = Dialogue(terminal, conversation(), store()).run()
         assert result.end is End.DONE and result.state == ("uno", "dos", "three") and result.answers == 3
-        for shown in ("welcome", "Nothing to undo.", "  a word", "ONE", "  '2' is no word", "  undone"):
+        for shown in ("welcome", "Nothing to undo.", "  a word", "ONE", "  '2' is no word", "  Undone."):
             assert any(shown.strip() in line for line in terminal.shown), shown
         assert terminal.prompts[0] == "word 1 [none]: "
         assert terminal.shown.count("now word 2") == 3, "said once each time it is come to, not after a refusal"
