@@ -22,8 +22,8 @@ from pathlib import Path
 from companion.lab.accuracy.report import cause_table, confidence_table, figures_table
 from companion.lab.accuracy.scores import PhotoScore, find_truths, score_photo
 from companion.lab.rendering.heldout import heldout_photos
-from companion.lab.rendering.photo_file import store_photo
 from companion.lab.rendering.tile_art import cut_tiles, upright
+from companion.lab.rendering.truth import store_photo
 from companion.notation.tokens import parse_board
 from companion.vision.board.pieces import PIECE_CLASSES
 from companion.vision.load import load_photo

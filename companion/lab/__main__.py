@@ -25,7 +25,7 @@ from companion.lab.commands.networks import (
     teach,
     train,
 )
-from companion.lab.commands.photos import accuracy, games, heldout, photo, records, render, sides, turns, world
+from companion.lab.commands.photos import accuracy, games, heldout, records, render, sides, turns, world
 from companion.lab.commands.shared import say
 
 app = typer.Typer(
@@ -35,7 +35,7 @@ app = typer.Typer(
 )
 
 COMMANDS: dict[str, tuple[Callable[..., None], ...]] = {
-    "Render photos": (photo, render, heldout, games, world, owners),
+    "Render photos": (render, heldout, games, world, owners),
     "Measure the reader": (accuracy, turns, records, sides),
     "Train its networks": (art, imagenet, restore, teach, train, export, quantise, calibrate, embeddings),
     "Many files": (read, review),

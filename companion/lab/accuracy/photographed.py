@@ -12,9 +12,9 @@ import numpy as np
 from companion.lab.arena.bots import make_bot
 from companion.lab.arena.referee import derived_seed
 from companion.lab.rendering.heldout import SCENARIOS, SIZE_PX
-from companion.lab.rendering.photo_file import store_photo, truth_document
 from companion.lab.rendering.render import draw_photo
 from companion.lab.rendering.surface import Art
+from companion.lab.rendering.truth import store_photo, truth_document
 from companion.notation.records.header import new_header
 from companion.notation.records.lines import Record, format_record
 from companion.notation.records.recording import recorded

@@ -10,8 +10,7 @@ from operator import add
 
 import numpy as np
 
-from companion.lab.accuracy.failures import cause_counts
-from companion.lab.accuracy.scores import PhotoScore, PieceTally, by_scenario, reliability
+from companion.lab.accuracy.scores import PhotoScore, PieceTally, by_scenario, cause_counts, reliability
 from companion.rules.model.board import SQUARES
 from companion.vision.board.pieces import PIECE_CLASSES
 

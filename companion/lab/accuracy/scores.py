@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -12,12 +13,13 @@ from typing import Any
 
 from companion.errors import CompanionError, NotationError, UnusableInputError
 from companion.inputs import read_file
-from companion.lab.accuracy.failures import Mistake
 from companion.lab.arena.workers import RunAll, in_order, in_this_process
 from companion.notation.files import parse_position
 from companion.notation.tokens import parse_board
 from companion.rules.model.board import SQUARES, Board, Tile
-from companion.vision.board.pieces import PIECE_CLASSES
+from companion.vision.board.contents_hypotheses import change_between
+from companion.vision.board.corrections import numbers_of
+from companion.vision.board.pieces import PIECE_CLASSES, pieces_on
 from companion.vision.reading.pipeline import read_photo
 from companion.vision.readings import Reading, TileReading
 
@@ -31,6 +33,42 @@ MAX_TRUTH_BYTES = 20_000_000
 """The truth of a photo takes some 500 bytes, and a folder's are in one file."""
 
 _EXPECTED = 'expected a JSON object with "rows": five rows of tiles as text'
+
+ANOTHER_TILE = "another tile"
+CAUSES: Mapping[str, str] = {
+    "palm to merchant": "a merchant read as a palm",
+    "merchant to palm": "a palm read as a merchant",
+    "palace to vizier or elder": "a vizier or elder read as a palace",
+    "vizier or elder to palace": "a palace read as a vizier or elder",
+    "blue camel to builder": "a builder read as a blue camel",
+    "builder to blue camel": "a blue camel read as a builder",
+    "palm more": "a palm missed",
+    "palm fewer": "a palm too many",
+    "palace more": "a palace missed",
+    "palace fewer": "a palace too many",
+    "meeple more": "a meeple missed",
+    "meeple fewer": "a meeple too many",
+    "camel": "a camel missed, made up or of another colour",
+    "meeple of another colour": "a meeple taken for one of another colour",
+    "several": "several pieces at once",
+}
+"""What happened, by the change that would mend it (`contents_hypotheses.CHANGES`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """A tile read wrongly: what was read, what is so, whether flagged."""
+
+    read: Tile
+    true: Tile
+    is_flagged: bool
+
+    @property
+    def cause(self) -> str:
+        """What happened, in words."""
+        if self.read.kind is not self.true.kind:
+            return ANOTHER_TILE
+        return CAUSES[change_between(numbers_of(self.read), numbers_of(self.true))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,16 +162,12 @@ def _right_kinds(readings: Sequence[TileReading], truth: Board) -> int:
     return sum(tile.tile.kind is true.kind for tile, true in zip(readings, truth, strict=True))
 
 
-def _counts(tile: Tile) -> list[int]:
-    camels = [int(tile.camel is not None and tile.camel.letter == name) for name in PIECE_CLASSES[5:9]]
-    return [*tile.meeples, *camels, tile.palms, tile.palaces]
-
-
 def _tallies(read: Sequence[Tile], truth: Board) -> tuple[PieceTally, ...]:
     tallies = [PieceTally()] * len(PIECE_CLASSES)
     for seen, true in zip(read, truth, strict=True):
-        for index, (a, b) in enumerate(zip(_counts(seen), _counts(true), strict=True)):
-            tallies[index] += PieceTally(true=b, read=a, right=min(a, b))
+        here, there = Counter(pieces_on(seen)), Counter(pieces_on(true))
+        for index, name in enumerate(PIECE_CLASSES):
+            tallies[index] += PieceTally(there[name], here[name], min(here[name], there[name]))
     return tuple(tallies)
 
 
@@ -247,3 +281,10 @@ def reliability(scores: Sequence[PhotoScore], edges: Sequence[float]) -> list[Co
         if inside:
             bins.append(ConfidenceBin(low, high, len(inside), sum(inside) / len(inside)))
     return bins
+
+
+def cause_counts(mistakes: Iterable[Mistake]) -> list[tuple[str, int, int]]:
+    """Causes with how many mistakes are theirs and how many of these are flagged, the commonest first."""
+    seen = list(mistakes)
+    flagged = Counter(one.cause for one in seen if one.is_flagged)
+    return [(cause, count, flagged[cause]) for cause, count in Counter(one.cause for one in seen).most_common()]

@@ -11,9 +11,9 @@ import numpy as np
 from companion.lab.accuracy.report import markdown_table
 from companion.lab.rendering.camera import whole
 from companion.lab.rendering.heldout import SCENARIOS, SIZE_PX
-from companion.lab.rendering.photo_file import JPEG_QUALITY
 from companion.lab.rendering.render import render
 from companion.lab.rendering.sampling import sample_scene
+from companion.lab.rendering.truth import JPEG_QUALITY
 from companion.rules.model.board import Board
 from companion.vision.board.evidence import BoardEvidence
 from companion.vision.locate.scan import scan_photo

@@ -11,7 +11,7 @@ import typer
 
 from companion.errors import UnusableInputError
 from companion.lab.arena.workers import workforce
-from companion.lab.commands.shared import Art, Folder, Scheduler, Workers, say, writable
+from companion.lab.commands.shared import Art, Folder, Scheduler, Workers, say
 
 if TYPE_CHECKING:
     from companion.lab.rendering.profiles import Profile
@@ -68,32 +68,6 @@ def _rendered(folder: Path, art: Path | None, own: float, profiles: Sequence[Pro
     render_example(folder, None if art is None else load_art(art), own, profiles, seed)
 
 
-def photo(
-    position: Annotated[Path, typer.Argument(help="A position file.")],
-    picture: Annotated[Path, typer.Argument(callback=writable, help="The picture to write, .jpg or .png.")],
-    scenario: Annotated[str, typer.Option(help="How it is taken: table, topdown, seated, dim, glare ...")] = "table",
-    seed: Annotated[int, typer.Option(min=0, help="The same number draws the same picture.")] = 1,
-    width: Annotated[int, typer.Option(min=400, max=6000, help="Width in pixels.")] = 2000,
-) -> None:
-    """Draw a position as a phone would take it on a table, with tiles of our own."""
-    import cv2
-    import numpy as np
-
-    from companion.lab.rendering.photo_file import JPEG_QUALITY
-    from companion.lab.rendering.profiles import PROFILES
-    from companion.lab.rendering.render import render
-    from companion.lab.rendering.sampling import sample_scene
-    from companion.notation.files import parse_position
-
-    if scenario not in PROFILES:
-        raise typer.BadParameter(f"no scenario {scenario}; choose one of {', '.join(PROFILES)}")
-    board = parse_position(position.read_text(encoding="utf-8")).board
-    rng = np.random.default_rng(seed)
-    drawn, _ = render(sample_scene(rng, board, scenario), rng, (width, round(width * 3 / 4)))
-    suffix = ".png" if picture.suffix.lower() == ".png" else ".jpg"
-    picture.write_bytes(cv2.imencode(suffix, drawn, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1].tobytes())
-
-
 def heldout(
     folder: Annotated[Path, typer.Argument(help="Folder that `companion accuracy` can then measure.")],
     count: Annotated[int, typer.Option(min=1, help="How many photos; the scenarios take turns.")] = 80,
@@ -112,7 +86,7 @@ def heldout(
 
 def _held_out(folder: Path, art: Path | None, usual: bool, seed: int) -> None:
     from companion.lab.rendering.heldout import heldout_photos
-    from companion.lab.rendering.photo_file import store_photo
+    from companion.lab.rendering.truth import store_photo
 
     for photo in heldout_photos(range(seed, seed + 1), None if art is None else load_art(art), usual=usual):
         store_photo(folder, *photo)

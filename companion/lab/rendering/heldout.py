@@ -11,12 +11,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from companion.lab.rendering.photo_file import truth_document
 from companion.lab.rendering.profiles import PROFILES, Profile
 from companion.lab.rendering.render import draw_photo
 from companion.lab.rendering.surface import Art
 from companion.lab.rendering.textures import Image
-from companion.lab.rendering.truth import Truth
+from companion.lab.rendering.truth import Truth, truth_document
 
 _ANY = PROFILES["heldout"]
 _PALE_TABLES = ("terrazzo", "slats")

@@ -9,11 +9,10 @@ from pathlib import Path
 import numpy as np
 
 from companion.lab.rendering.photo import develop
-from companion.lab.rendering.photo_file import store_photo, truth_document
 from companion.lab.rendering.surface import Art
 from companion.lab.rendering.textures import Floats, Image
 from companion.lab.rendering.tile_art import standard_art
-from companion.lab.rendering.truth import Truth
+from companion.lab.rendering.truth import Truth, store_photo, truth_document
 from companion.lab.training.dataset import TRACED, make_example, save_example
 from companion.lab.world.catalogue import HELD_OUT, TRAINING, is_ordinary, subject_of
 from companion.lab.world.geometry import scene_truth, scene_view
@@ -56,7 +55,7 @@ def make_frame(scene: WorldScene, settings: FrameSettings, tracer: Tracer) -> tu
 
 
 def frame_document(scene: WorldScene, truth: Truth, settings: FrameSettings) -> dict[str, object]:
-    """A frame's truth as plain numbers and texts: what `photo_file.truth_document` tells, and how it was drawn."""
+    """A frame's truth as plain numbers and texts: what `truth.truth_document` tells, and how it was drawn."""
     elevation = scene.scene.camera.elevation
     subject = subject_of(scene.seed) if scene.world == HELD_OUT else TRAINING
     place = "seated" if elevation < _LOW_DEG else "above" if elevation > _HIGH_DEG else "standing"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.lab.accuracy.failures import ANOTHER_TILE, CAUSES, Mistake, cause_counts
+from companion.lab.accuracy.scores import ANOTHER_TILE, CAUSES, Mistake, cause_counts
 from companion.notation.tokens import parse_tile
 from companion.vision.board.contents_hypotheses import CHANGES
 

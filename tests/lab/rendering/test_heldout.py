@@ -16,11 +16,11 @@ from companion.lab.accuracy.scores import find_truths
 from companion.lab.rendering.foreign import CAMEL_PAINTS, COATS, MEEPLE_PAINTS, foreign_cut
 from companion.lab.rendering.heldout import SCENARIOS, heldout_example, heldout_photos
 from companion.lab.rendering.lighting import LIGHTINGS
-from companion.lab.rendering.photo_file import store_photo
 from companion.lab.rendering.pieces import CAMEL_HSV, MEEPLE_HSV, PIECE_KINDS, outlines
 from companion.lab.rendering.profiles import PROFILES, Range
 from companion.lab.rendering.sampling import PIECE_SETS, sample_scene
 from companion.lab.rendering.tabletops import FOREIGN_TABLES
+from companion.lab.rendering.truth import store_photo
 from companion.lab.rendering.varied import PAINTS, varied_cut, varied_piece_set
 
 SIZE = (560, 420)
