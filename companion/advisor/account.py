@@ -14,7 +14,7 @@ from companion.notation.records.replay import Replayed
 from companion.notation.records.steps import NO_MOVE, steps_phrase
 from companion.notation.wording import bid_words
 from companion.rules.engine.scoring import GameResult, result_of_game, score
-from companion.rules.model.actions import Action, Drop, EndTurn, Lift, PlaceBid, Sow, Sowing
+from companion.rules.model.actions import Action, Drop, EndTurn, Lift, PlaceBid, Sow, Sowing, sowing_in
 from companion.rules.model.chance import NOTHING_DRAWN, Drawn
 from companion.rules.model.components import Colour
 from companion.rules.model.events import Event
@@ -72,7 +72,7 @@ class RecordedTurn:
     @property
     def sowing(self) -> Sowing | None:
         """The move, if there was one."""
-        return next((action.sowing for action in self.actions if isinstance(action, Sow)), None)
+        return sowing_in(self.actions)
 
     @cached_property
     def brought(self) -> Mapping[str, int]:

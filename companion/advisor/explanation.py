@@ -12,7 +12,7 @@ from companion.rules.engine.djinns import DJINNS, EVERY_DJINN
 from companion.rules.engine.game import step
 from companion.rules.engine.scoring import VP_FOR_FEWER_VIZIERS
 from companion.rules.engine.turn import lone_turn
-from companion.rules.model.actions import Action, EndTurn, Sow, Sowing
+from companion.rules.model.actions import Action, EndTurn, Sow, Sowing, sowing_in
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.chance import UNSEEN, ChanceNeededError
 from companion.rules.model.components import Colour, Tribe
@@ -104,7 +104,7 @@ class ExplainedTurn:
     @property
     def sowing(self) -> Sowing | None:
         """The move, None if there is none."""
-        return next((action.sowing for action, _ in self.steps if isinstance(action, Sow)), None)
+        return sowing_in(action for action, _ in self.steps)
 
     @property
     def start(self) -> Phrase:

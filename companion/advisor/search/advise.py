@@ -28,7 +28,7 @@ from companion.advisor.search.leaf import PARTS, end_cells, turn_gains
 from companion.advisor.search.turn_search import SearchedTurns, search_turns
 from companion.language.phrase import decimal, say
 from companion.rules.engine.scoring import result_of_game
-from companion.rules.model.actions import Sow
+from companion.rules.model.actions import sowing_in
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.rules.model.state import GameState, Stage
@@ -269,7 +269,7 @@ def _advised(
     follower = next((other for other in order[order.index(one) + 1 :] if ideas[other] != ideas[one]), None)
     return AdvisedTurn(
         actions,
-        next((action.sowing for action in actions if isinstance(action, Sow)), None),
+        sowing_in(actions),
         gain=gain,
         # The difference is taken in worlds that both met, so it says more than two means from different worlds.
         estimate=estimate_of(comparison.by_difference(best, one), exact),

@@ -17,7 +17,7 @@ from companion.advisor.search.halving import Comparison, SearchClock, halve
 from companion.advisor.search.leaf import Expected, turn_gains
 from companion.rules.engine.scoring import result_of_game
 from companion.rules.engine.turn import lone_turn
-from companion.rules.model.actions import PlaceBid, Sow
+from companion.rules.model.actions import PlaceBid, sowing_in
 from companion.rules.model.components import SPOT_PRICES_GC, Colour
 from companion.rules.model.position import Position
 from companion.rules.model.state import GameState, Stage
@@ -174,7 +174,7 @@ class _Purposes:
             if there.size:
                 column = int(there[self._values[there].argmax()])
                 actions, open_ended = turns_to_actions(self._root, self._found.turns, column, self._state)
-                sowing = next((action.sowing for action in actions if isinstance(action, Sow)), None)
+                sowing = sowing_in(actions)
                 gain = float(self._found.gains[column])
                 # Told on the board as it stands while the bids are open.
                 explained = explain_turn(fresh_turn(self._asked, moves=sowing is not None), actions)

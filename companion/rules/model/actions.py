@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from companion.language.phrase import counted, listed, say_as, term
@@ -199,6 +200,11 @@ class EndTurn:
 
 Action = PlaceBid | UsePower | KeepDjinn | Lift | Drop | Sow | ActTribe | ActTile | Sell | EndTurn
 """Any decision of the game."""
+
+
+def sowing_in(actions: Iterable[Action]) -> Sowing | None:
+    """The move among the actions of a turn, if there is one."""
+    return next((action.sowing for action in actions if isinstance(action, Sow)), None)
 
 
 def in_words(elders: int, fakirs: int, *, brief: bool = False) -> str:
