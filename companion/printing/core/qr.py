@@ -93,7 +93,5 @@ def draw_code_text(page: Document, code: str, box: Box, size: float, *, colour: 
     spaced = grouped(code).replace("-", "- ")
     while len(lines := page.balanced(spaced, size, box.w)) * size * _LEADING / PT_PER_MM > box.h and size > MIN_TYPE_PT:
         size = max(size - 0.25, MIN_TYPE_PT)
-    height = size * _LEADING / PT_PER_MM
     with page.tagged(Tag.PARAGRAPH):
-        for line, row in zip(lines, box.rows([height] * len(lines)), strict=True):
-            page.text(row, line.replace(" ", ""), size, colour=colour)
+        page.lines(box, (line.replace(" ", "") for line in lines), size, _LEADING, colour=colour)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Literal
@@ -128,6 +128,23 @@ class Surface(ABC):
         self.written.append(Written("".join(run.text for run in runs), place, self._page))
         self._letters(x, baseline, runs, size, colour, cleaned(text))
         return width
+
+    def lines(
+        self,
+        box: Box,
+        lines: Iterable[str],
+        size: float,
+        leading: float,
+        *,
+        face: Face = Face.REGULAR,
+        colour: str,
+        align: Align = "left",
+    ) -> None:
+        """Write lines below each other from the top of a box, each `leading` times as high as its type."""
+        height = size * leading / PT_PER_MM
+        for number, line in enumerate(lines):
+            row = Box(box.x, box.y + number * height, box.w, height)
+            self.text(row, line, size, face=face, colour=colour, align=align)
 
     def width(self, text: str, size: float, face: Face = Face.REGULAR) -> float:
         """The width in mm of a text at a size in points."""

@@ -20,7 +20,7 @@ from companion.printing.core.qr import draw_code_text, draw_qr, qr_modules
 from companion.printing.core.surface import MIN_TYPE_PT, PT_PER_MM, Surface
 from companion.printing.core.tagging import Tag
 from companion.printing.core.typefaces import Face
-from companion.printing.score.pen import ColumnHead, ScorePen, fitting_lines, line_mm
+from companion.printing.score.pen import LEADING, ColumnHead, ScorePen, fitting_lines, line_mm
 from companion.rules.engine.scoring import NONE, GameResult, Score
 from companion.rules.model.components import Colour
 
@@ -262,10 +262,9 @@ def draw_play(page: Document, paper: Box, link: str, *, language: str, ink: str)
     title = Box(room.x, room.y, room.w, line_mm(_TITLE_PT))
     page.text(title, "BG Stats", _TITLE_PT, face=Face.TITLE, colour=ink, tag=Tag.HEADING_1)
     words = translate(say("Scan this with your phone: the app opens with this play, ready to save."), language)
-    y = title.bottom + _PLAY_GAP_MM
+    below = Box(room.x, title.bottom + _PLAY_GAP_MM, room.w, room.h)
+    lines = page.balanced(words, _TEXT_PT, room.w)
     with page.tagged(Tag.PARAGRAPH):
-        for line in page.balanced(words, _TEXT_PT, room.w):
-            page.text(Box(room.x, y, room.w, line_mm(_TEXT_PT)), line, _TEXT_PT, colour=ink)
-            y += line_mm(_TEXT_PT)
-    side = min(_CODE_MM, room.w)
-    draw_qr(page, link, Box(room.x + (room.w - side) / 2, y + _PLAY_GAP_MM, side, side), is_long=True)
+        page.lines(below, lines, _TEXT_PT, LEADING, colour=ink)
+    y, side = below.y + line_mm(_TEXT_PT) * len(lines) + _PLAY_GAP_MM, min(_CODE_MM, room.w)
+    draw_qr(page, link, Box(room.x + (room.w - side) / 2, y, side, side), is_long=True)

@@ -63,10 +63,8 @@ class ScorePen:
     ) -> None:
         """Write lines below each other, together in the middle of the box's height; smaller where it is too low."""
         size = min(size, max(MIN_TYPE_PT, box.h * PT_PER_MM / (LEADING * len(lines))) if lines else size)
-        height = line_mm(size)
-        top = Box(box.x, box.centre[1] - height * len(lines) / 2, box.w, height * len(lines))
-        for line, row in zip(lines, top.rows([height] * len(lines)), strict=True):
-            self.page.text(row, line, size, face=face, colour=colour or self.palette.quiet, align=align)
+        top = Box(box.x, box.centre[1] - line_mm(size) * len(lines) / 2, box.w, box.h)
+        self.page.lines(top, lines, size, LEADING, face=face, colour=colour or self.palette.quiet, align=align)
 
 
 def line_mm(size: float) -> float:

@@ -111,10 +111,9 @@ class Pen:
         It is set smaller where it needs to be, but not below `MIN_TYPE_PT`; what has no room then is cut.
         """
         lines, size = self._broken(text, size, box)
-        height = size * _LEADING / PT_PER_MM
-        top = box.y + (box.h - height * len(lines)) / 2
-        for line, row in zip(lines, Box(box.x, top, box.w, 0).rows([height] * len(lines)), strict=True):
-            self.page.text(row, line, size, colour=self.template.palette.ink, align=align)
+        top = box.y + (box.h - size * _LEADING / PT_PER_MM * len(lines)) / 2
+        ink = self.template.palette.ink
+        self.page.lines(Box(box.x, top, box.w, box.h), lines, size, _LEADING, colour=ink, align=align)
 
     def _broken(self, text: str, size: float, box: Box) -> tuple[Sequence[str], float]:
         """The lines of a text and the size at which they fit, or the least size with the rest on the last line."""
