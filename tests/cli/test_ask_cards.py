@@ -13,7 +13,7 @@ import pytest
 
 from companion import storage
 from companion.cli import output
-from companion.cli.dialogue import review
+from companion.cli.dialogue import photos as asking
 from companion.cli.main import main
 from companion.errors import UnusableInputError
 from companion.notation.files import parse_position
@@ -138,7 +138,7 @@ def test_a_tile_that_comes_into_doubt_by_an_answer_is_shown(ask: Ask, monkeypatc
         return "a picture"
 
     monkeypatch.setattr(session, "corrected_tiles", with_b1_in_doubt)
-    monkeypatch.setattr(review, "TilePicture", picture_of)
+    monkeypatch.setattr(asking, "TilePicture", picture_of)
     ask(reading(doubtful=1), *(str(emptied(square)) for square in range(2)))
     assert [path.name for path in (cache_folder() / "doubtful").iterdir()] == ["a1.png"] and len(shown) >= 2
 

@@ -103,7 +103,7 @@ def test_a_fair_set_up_says_how_fair_it_is_and_comes_out_the_same(monkeypatch: P
 def test_a_set_up_that_is_not_fair_says_so(monkeypatch: Patch, capsys: Capsys) -> None:
     monkeypatch.setattr("companion.advisor.search.fairness.TRIES", 2)
     monkeypatch.setattr("companion.advisor.advice.FAIR_VP", -1.0)
-    monkeypatch.setattr("companion.cli.commands.setup.FAIR_TIME_S", 0.0)
+    monkeypatch.setattr("companion.cli.commands.setup.FAIR_TIME_S", 0.001)
     out, err = ran(capsys, ["setup", "--fair", "--seed", "5"])
     assert "tried from seed 5 on" in err and "None is fair" in err
     assert re.search(r"all seats within \d\.\d VP; tiles open", " ".join(out.split()))

@@ -123,8 +123,8 @@ def score(
                     raise
                 session.saved = alone.sheet
         session.begin(opened, names, ask=ask)
-    with session.asked() if ask else nullcontext(True) as answered:
-        if not answered:
+    with session.asked() if ask else nullcontext(True) as is_whole:
+        if not is_whole:
             if as_json:
                 # A program waits for a document, and there is none.
                 raise typer.Exit(int(ExitStatus.INTERRUPTED))
