@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from companion.advisor.expectation import Expectation, expectation_of, unknown_cards
-from companion.language.phrase import Phrase, counted, decimal, joined, listed_or, say, term
+from companion.language.phrase import Phrase, counted, decimal, joined, listed_or, say, say_many, term
 from companion.notation.wording import Style, doing, event_words, path_words, unknown_words
 from companion.rules.engine.djinns import DJINNS, EVERY_DJINN
 from companion.rules.engine.game import step
@@ -32,12 +32,6 @@ from companion.rules.model.events import (
 from companion.rules.model.position import Position
 from companion.rules.model.state import FRESH, GameState, Stage
 from companion.simulation.unknowns import without_unknown_holdings
-
-_GO_ON = {
-    "card": say("carry on with the card drawn"),
-    "djinn": say("carry on with the djinns drawn"),
-    "meeple": say("carry on with the meeples drawn"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +149,7 @@ class ExplainedTurn:
             before = len(done) if isinstance(action, Sow) else before
             done += doing(action, happened, self.begins.position.board, style)
         if self.open_before:
-            done.append(_GO_ON[self.open_before])
+            done.append(say("carry on with what is drawn"))
         if not done:
             return say("no meeples can move, and nothing else is worth doing")
         if not way or self.sowing is None:
@@ -343,15 +337,14 @@ def _unseen_guards(position: Position) -> list[str]:
 
 
 def _ahead(players: int, points: str, *, more: bool) -> Phrase:
-    """Of how many players a turn gets ahead; sentences for each number, for languages bend it."""
-    match players, more:
-        case 1, False:
-            return say("now ahead of one player: {points}", points=points)
-        case 1, True:
-            return say("now ahead of one more player: {points}", points=points)
-        case 2, False:
-            return say("now ahead of two players: {points}", points=points)
-        case 2, True:
-            return say("now ahead of two more players: {points}", points=points)
-        case _:
-            return say("now ahead of three players: {points}", points=points)
+    """Of how many players a turn gets ahead."""
+    if more:
+        return say_many(
+            "now ahead of {count} more player: {points}",
+            "now ahead of {count} more players: {points}",
+            players,
+            points=points,
+        )
+    return say_many(
+        "now ahead of {count} player: {points}", "now ahead of {count} players: {points}", players, points=points
+    )

@@ -29,12 +29,6 @@ _MAX_CATEGORIES = 6
 SURE = 0.995
 """A share of playouts that counts as all of them."""
 
-_GOES_ON = {
-    "card": say("then the turn carries on with the card drawn"),
-    "djinn": say("then the turn carries on with the djinns drawn"),
-    "meeple": say("then the turn carries on with the meeples drawn"),
-}
-
 
 def reasons(turn: AdvisedTurn, *, with_outlook: bool = True) -> list[Phrase]:
     """What a turn is worth, a sentence each, against the next or the first; `with_outlook` adds the margin."""
@@ -133,7 +127,7 @@ def now(explained: ExplainedTurn) -> Phrase:
         text = say("now {points}: {parts}", points=sum_, parts=joined(", ", parts))
     more = [*(possible.text for possible in explained.possible), *explained.conditions]
     if explained.open_before:
-        more.append(_GOES_ON[explained.open_before])
+        more.append(say("then the turn carries on with what is drawn"))
     return joined("; ", [text, *more])
 
 

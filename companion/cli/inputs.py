@@ -110,7 +110,7 @@ def check_no_turn_begun(opened: Opened) -> None:
 def check_answers(ask: bool, sources: Sequence[str]) -> None:
     """Raise UsageError for answers and an input that would both come from standard input."""
     if ask and STANDARD_INPUT in sources:
-        raise UsageError("--ask reads the answers from standard input, so the position must come from a file")
+        raise UsageError("--ask reads the answers from standard input, so the input must come from a file")
 
 
 def input_files(sources: Sequence[str], photos: PhotoOptions = NO_PHOTOS) -> list[str]:

@@ -189,7 +189,9 @@ def _explain_system(error: OSError) -> tuple[str, ExitStatus] | None:
     """The same for what the operating system refused; None where that is the program's own fault."""
     if is_disk_full(error):
         return say(
-            "cannot write the result: {reason}; make room and run again", reason=system_reason(error)
+            "cannot write {path}: {reason}. Make room and run again",
+            path=say("the result"),
+            reason=system_reason(error),
         ), ExitStatus.MISSING
     if error.errno == errno.EBADF and error.filename is None:
         return say("cannot write the result: standard output is closed"), ExitStatus.MISSING

@@ -51,6 +51,7 @@ from companion.system.local_time import local
 Source = TypeVar("Source")
 Read = TypeVar("Read")
 
+CHANGED = say("The game has changed. Look at it as it is now, then try again.")
 KEY_BYTES = 12
 """Of chance in a key: nobody guesses 96 bits."""
 
@@ -339,15 +340,14 @@ class History:
                 revisions_of(self._connection, key, "AND number = (SELECT current FROM games WHERE key = ?)", key)
             )
         if expected is not None and expected != revision.number:
-            raise ConflictError("this game has changed in the meantime: look at it as it is now, then try again")
+            raise ConflictError(CHANGED)
         return revision
 
     def _step(self, key: GameKey, expected: int | None, *, back: bool) -> Revision:
         with self.changing() as database:
             revision = revision_beside(database, key, self._expected(key, expected).number, back=back)
             if revision is None:
-                nothing = say("there is nothing to undo in this game"), say("there is nothing to redo in this game")
-                raise NoSuchGameError(nothing[0 if back else 1])
+                raise NoSuchGameError(say("Nothing to undo.") if back else say("There is nothing to redo."))
             self._go_to(key, revision.number, contents_of(revision.text))
             return revision
 

@@ -68,7 +68,7 @@ def _parse_json(text: str) -> Mapping[str, object]:
         )
         raise NotationError(with_odd_signs(fault, text.split("\n")[error.lineno - 1])) from None
     except RecursionError:
-        raise NotationError("not a position: lists or tables nested too deeply") from None
+        raise NotationError("lists or tables nested too deeply") from None
     except ValueError:
         raise NotationError(_LONG_NUMBER) from None
     if not isinstance(document, dict):
@@ -240,7 +240,7 @@ def _phase(value: object, path: str) -> Phase:
 
 def _bid(value: object, path: str) -> Bid:
     readers: dict[str, _Reader] = {"player": _colour, "price": _number}
-    given = _expect(value, dict, path, say('a table such as { player = "pink", price = 5 }'))
+    given = _expect(value, dict, path, say("a table such as {example}", example='{ player = "pink", price = 5 }'))
     table = _read_table(given, path, readers)
     missing = [key for key in readers if key not in table]
     if len(missing) == 1:
@@ -264,7 +264,7 @@ def _goods(value: object, path: str) -> tuple[int, ...]:
             raise NotationError("{at}: {what} given twice", at=at, what=card)
         counts[card] = count
 
-    table = _expect(value, dict, path, say("a table such as { ivory = 1 }"))
+    table = _expect(value, dict, path, say("a table such as {example}", example="{ ivory = 1 }"))
     _check_size(table, path)
     _collected(partial(read, key, number) for key, number in table.items())
     return tuple(counts.get(good, 0) for good in GOODS)
@@ -278,7 +278,9 @@ def _players(value: object, path: str) -> tuple[Player, ...]:
         colour = _colour(key, path)
         if colour in players:
             raise NotationError("{at}: {what} given twice", at=at, what=colour)
-        known = _read_table(_expect(held, dict, at, say("a table such as { gold = 41 }")), at, _PLAYER_KEYS)
+        known = _read_table(
+            _expect(held, dict, at, say("a table such as {example}", example="{ gold = 41 }")), at, _PLAYER_KEYS
+        )
         players[colour] = Player(colour, **known)
 
     table = _expect(value, dict, path, say("a table of players by colour"))

@@ -56,7 +56,7 @@ _ASKED: dict[Stage, Callable[[str], Phrase]] = {
     Stage.TRIBE: lambda mover: say("{mover} acts with the meeples in hand", mover=mover),
     Stage.TILE: lambda mover: say("{mover} uses the tile or passes", mover=mover),
     Stage.CLOSE: lambda mover: say("{mover} sells, or end", mover=mover),
-    Stage.SELL: lambda mover: say("{mover} sells more, or end", mover=mover),
+    Stage.SELL: lambda mover: say("{mover} sells, or end", mover=mover),
     Stage.KEEP: lambda mover: say("{mover} keeps a djinn", mover=mover),
 }
 

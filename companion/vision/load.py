@@ -84,9 +84,9 @@ def decode_photo(content: bytes, name: str) -> Picture:
             ) from None
         except UnidentifiedImageError:
             raise PhotoError(
-                "{name} is not a picture that can be read{format_hint}",
+                "{name} is not a picture that can be read{why}",
                 name=name or say("the code"),
-                format_hint=format_hint(content),
+                why=format_hint(content),
             ) from None
         except _DAMAGE:
             again = say(", or share it as JPEG") if is_heic(content) else ""

@@ -52,8 +52,8 @@ def test_a_bare_board_says_all_that_is_assumed() -> None:
     assert table.state.mover is BLACK
     assert {"row", "djinns", "discards", "turn_order", "bid_order", "black.gold"} <= unknown_parts(table.state)
     for part in (
-        "It isn't known who moves: black is assumed.",
-        "two opponents (orange and blue) are assumed",
+        "It isn't known whose turn it is: black is assumed.",
+        "(rules 2.1): orange and blue",
         "It isn't known who has played",
         "so no elders, goods, fakirs or djinns are used",
         "Unknown gold",
@@ -62,7 +62,7 @@ def test_a_bare_board_says_all_that_is_assumed() -> None:
     ):
         assert part in said(table)
     # Everything stands on the board, so no division of viziers has to be assumed.
-    assert "aren't accounted for" not in said(table)
+    assert "Not accounted for" not in said(table)
 
 
 def test_an_impossible_position_names_its_faults() -> None:

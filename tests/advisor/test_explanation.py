@@ -38,7 +38,7 @@ EFFECTS = {
         8 + 4 + 10 + 3,
         [
             "claims c4 (+8)",
-            "takes 4 viziers (+4, now ahead of one player: +10)",
+            "takes 4 viziers (+4, now ahead of 1 player: +10)",
             "puts a palm on c4 (+3)",
         ],
     ),
@@ -73,7 +73,7 @@ EFFECTS = {
         move("c3>c4y", cards=(1, 2)),
         2 + 10 + 3 - 6,
         [
-            "takes 2 viziers (+2, now ahead of one player: +10)",
+            "takes 2 viziers (+2, now ahead of 1 player: +10)",
             "buys ivory and fish for 6 GC (cards +3, price -6)",
         ],
     ),
@@ -98,7 +98,7 @@ EFFECTS = {
         ),
         move("c3>c4g>d4y"),
         2 + 10,
-        ["Marid pays black 4 GC for the drops", "takes 2 viziers (+2, now ahead of one player: +10)"],
+        ["Marid pays black 4 GC for the drops", "takes 2 viziers (+2, now ahead of 1 player: +10)"],
     ),
     "11 Ba'al": (
         owning(position(c3="M6:w", c4="S6:wb"), "Ba'al"),
@@ -111,7 +111,7 @@ EFFECTS = {
         move("c3>c4y", djinn="Jafaar"),
         2 + 10 + 6 + 4 - 4,
         [
-            "takes 2 viziers (+2, now ahead of one player: +10)",
+            "takes 2 viziers (+2, now ahead of 1 player: +10)",
             "takes Jafaar for 2 elders (+6, its power +4, price -4)",
         ],
     ),
@@ -121,13 +121,13 @@ EFFECTS = {
         ),
         move("c3>c4r", victim=on("d4", Tribe.VIZIER)),
         11,
-        ["kills the vizier on d4", "Kandicha keeps the vizier (+1, now ahead of one player: +10)"],
+        ["kills the vizier on d4", "Kandicha keeps the vizier (+1, now ahead of 1 player: +10)"],
     ),
     "5.4 a vizier in front overtakes": (
         position(c3="M6:r", c4="M6:r@K").with_player(replace(position().player(PINK), viziers=1)),
         move("c3>c4r", victim=Victim(Tribe.VIZIER, owner=BLACK)),
         10,
-        ["kills a vizier in front of black (now ahead of one player: +10)"],
+        ["kills a vizier in front of black (now ahead of 1 player: +10)"],
     ),
     "10.2 three more": (
         Position(
@@ -142,13 +142,13 @@ EFFECTS = {
         ),
         move("c3>c4y"),
         3 + 20,
-        ["takes 3 viziers (+3, now ahead of two more players: +20)"],
+        ["takes 3 viziers (+3, now ahead of 2 more players: +20)"],
     ),
     "11 Marid": (
         owning(position(c3="M6:gy", c4="M6@P", d4="M6:yb@P"), "Marid"),
         move("c3>c4g>d4y"),
         2 + 2 + 10,
-        ["Marid pays 2 GC for the drops (+2)", "takes 2 viziers (+2, now ahead of one player: +10)"],
+        ["Marid pays 2 GC for the drops (+2)", "takes 2 viziers (+2, now ahead of 1 player: +10)"],
     ),
 }
 

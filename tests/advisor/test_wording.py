@@ -101,9 +101,9 @@ def test_a_turn_that_draws_djinns_says_that_it_goes_on_with_them() -> None:
     start = rich(SACRED, "Sibittis")
     actions = (WALK, ActTribe(), ActTile(LEAVE_IT), UsePower(Paid("Sibittis", 2)))
     turn = advised(fresh_turn(start, moves=True), *actions, open_ended=True)
-    assert turn.text().endswith("use Sibittis, carry on with the djinns drawn")
+    assert turn.text().endswith("use Sibittis, carry on with what is drawn")
     assert reasons(turn)[0] == (
-        "now +0: takes 2 elders (+4), uses Sibittis for 2 elders (-4); then the turn carries on with the djinns drawn"
+        "now +0: takes 2 elders (+4), uses Sibittis for 2 elders (-4); then the turn carries on with what is drawn"
     )
 
 

@@ -113,9 +113,8 @@ def test_a_turn_is_told_in_sentences_that_add_up(advice: TurnAdvice) -> None:
     assert lines[0] == "Best turns for blue"
     at = next(place for place, line in enumerate(lines) if line.startswith("     now"))
     assert " ".join(" ".join(lines[3:at]).split()).endswith(": take 3 viziers, claim e5 (S15)")
-    assert lines[at : at + 7] == [
-        "     now +38: claims e5 (+15), takes 3 viziers (+3, now ahead of two",
-        "       players: +20)",
+    assert lines[at : at + 6] == [
+        "     now +38: claims e5 (+15), takes 3 viziers (+3, now ahead of 2 players: +20)",
         "     wins 64% of games, even is 33%; expected to finish 12.4 ± 0.6 ahead of the",
         "       best of the others",
         "     leaves orange no turn worth more than 5 straight away",

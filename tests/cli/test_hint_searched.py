@@ -84,7 +84,7 @@ def test_a_bare_board_is_enough_and_what_is_assumed_is_said(tmp_path: Path, caps
     assert any(line.startswith("The row isn't known") for line in document["assumed"])
     brief = ran(capsys, ["bid", path, *FEW]).err
     assert brief.endswith(" things assumed: --assumed.\n")
-    assert brief.startswith("It isn't known who bids: black is assumed.\n") and len(brief.splitlines()) == 3
+    assert brief.startswith("It isn't known whose turn it is: black is assumed.\n") and len(brief.splitlines()) == 3
     assert "The row isn't known" in ran(capsys, ["bid", path, *FEW, "--assumed"]).err
     assert "--player COLOUR" in printed.err
 

@@ -42,7 +42,7 @@ def test_whoever_reads_only_the_first_line_is_no_fault(table: str) -> None:
 def test_a_full_disk_is_named_and_messages_that_nobody_can_be_told_leave_the_status(table: str) -> None:
     done = shell(f"$C moves $1 > {FULL}", table)
     assert done.returncode == 3
-    assert done.stderr == "companion: cannot write the result: No space left on device; make room and run again\n"
+    assert done.stderr == "companion: cannot write the result: No space left on device. Make room and run again\n"
     assert shell(f"$C show nowhere.toml 2> {FULL}").returncode == 4
 
 

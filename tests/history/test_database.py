@@ -83,7 +83,7 @@ def test_what_is_changed_after_undo_drops_what_was_beyond(history: History) -> N
     with pytest.raises(NoSuchGameError, match="nothing to redo"):
         history.redo(key)
     history.undo(key)
-    with pytest.raises(NoSuchGameError, match="nothing to undo"):
+    with pytest.raises(NoSuchGameError, match="Nothing to undo"):
         history.undo(key)
 
 

@@ -142,7 +142,7 @@ def test_what_is_no_picture_is_refused_before_it_is_kept(table: AtTable, phone: 
 def test_no_photo_and_too_many(phone: Phone) -> None:
     assert "take one, or choose one" in phone.send_photos("/photos").text
     nine = [JPEG + bytes([one]) for one in range(9)]
-    assert "9 photos were sent; at most 8 of the same table" in phone.send_photos("/photos", *nine).text
+    assert "9 photos given; at most 8 of the same table" in phone.send_photos("/photos", *nine).text
     assert "This form can" in phone.send_photos("/photos", *[b"x"] * 10_000).text
 
 

@@ -462,7 +462,7 @@ def test_new_pictures_of_a_folder_are_photos_of_the_game(tmp_path: Path) -> None
         (shots / "notes.txt").write_text("nothing to see")
         for _ in range(4):
             look(table, folder)
-        assert len(told) == 1 and told[0].startswith("notes.txt isn't a picture")
+        assert len(told) == 1 and told[0].startswith("notes.txt is not a picture")
         assert sorted(path.name for path in shots.iterdir()) == ["new.jpg", "notes.txt", "old.jpg"]
         new.unlink()
         shots.rename(tmp_path / "gone")

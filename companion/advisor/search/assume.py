@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from companion.errors import ArgumentError, UnusableInputError
-from companion.language.phrase import Phrase, counted, listed, listed_or, say, say_many, term
+from companion.language.phrase import Phrase, counted, listed, listed_or, say, term
 from companion.rules.engine.legality import check_position
 from companion.rules.engine.resuming import Gap, resume
 from companion.rules.engine.scoring import category_name
@@ -28,7 +28,7 @@ def table_state(position: Position, player: Colour | None = None, *, bidding: bo
     state, gaps = resume(position, player, bidding=bidding)
     if state.is_over:
         return TableState(state, ())
-    sentences = [_gap_sentence(gap, state, position, bidding=bidding) for gap in gaps if gap is not Gap.MARKERS]
+    sentences = [_gap_sentence(gap, state, position) for gap in gaps if gap is not Gap.MARKERS]
     return TableState(state, (*sentences, *unknown_sentences(state)))
 
 
@@ -58,26 +58,22 @@ def asked_state(
 # Sentences on what was guessed, and on what is not known.
 
 
-def _gap_sentence(gap: Gap, state: GameState, position: Position, *, bidding: bool) -> Phrase:
+def _gap_sentence(gap: Gap, state: GameState, position: Position) -> Phrase:
     """What is assumed where a position has a gap."""
     assert state.mover is not None, "a game that is not over has somebody to move"
     player = term(state.mover)
     match gap:
         case Gap.OTHER_MOVER:
             other = term(position.to_move or state.mover)
-            if bidding:
-                return say(
-                    "The position has {other} to bid; this looks at {player} instead.", other=other, player=player
-                )
-            return say("The position has {other} to move; this looks at {player} instead.", other=other, player=player)
+            return say(
+                "It's {other}'s turn in the position; this looks at {player} instead.", other=other, player=player
+            )
         case Gap.FIRST_ON_TURN_ORDER:
             return say("{player} is first on the turn order track and moves.", player=player)
         case Gap.FIRST_ON_BID_ORDER:
             return say("{player} is first on the bid order track and is assumed to move.", player=player)
-        case Gap.MOVER if bidding:
-            return say("It isn't known who bids: {player} is assumed.", player=player)
         case Gap.MOVER:
-            return say("It isn't known who moves: {player} is assumed.", player=player)
+            return say("It isn't known whose turn it is: {player} is assumed.", player=player)
         case Gap.OPPONENTS:
             return _added_sentence(state, state.mover)
         case Gap.OPEN_BIDS:
@@ -107,17 +103,10 @@ def _gap_sentence(gap: Gap, state: GameState, position: Position, *, bidding: bo
 def _added_sentence(state: GameState, alone: Colour) -> Phrase:
     """Who had to be added to somebody who is known alone (rules 2.1)."""
     added = [term(player.colour) for player in state.position.players if player.colour is not alone]
-    player, others = term(alone), listed(added)
-    if len(added) == 1:
-        return say(
-            "Only {player} is known to play: one opponent ({others}) is assumed, the fewest possible (rules 2.1).",
-            player=player,
-            others=others,
-        )
     return say(
-        "Only {player} is known to play: two opponents ({others}) are assumed, the fewest possible (rules 2.1).",
-        player=player,
-        others=others,
+        "Only {player} is known to play; as few as possible are added (rules 2.1): {others}.",
+        player=term(alone),
+        others=listed(added),
     )
 
 
@@ -170,27 +159,11 @@ def _how_drawn(position: Position) -> Iterator[Phrase]:
     for tribe in (Tribe.VIZIER, Tribe.ELDER):
         in_front = [getattr(player, f"{tribe.noun}s") for player in players]
         if None in in_front and position.bag[tribe] > 0:
-            yield _divided(position.bag[tribe], tribe)
+            yield say(
+                "Not accounted for: {meeples}. They're divided at random among the bag and players who may have them.",
+                meeples=counted(position.bag[tribe], tribe.noun),
+            )
     if any(player.goods is None or player.fakirs is None for player in players):
         yield say("Unknown hands are drawn from unseen cards, as many as merchants and markets would bring.")
     if any(player.djinns is None for player in players):
         yield say("Unknown djinns are drawn from the unseen ones, more the longer the game has lasted.")
-
-
-def _divided(unseen: int, tribe: Tribe) -> Phrase:
-    """How meeples that aren't visible are divided."""
-    if tribe is Tribe.VIZIER:
-        return say_many(
-            "{count} vizier isn't accounted for: it goes at random to a player whose viziers aren't known or "
-            "into the bag, more often a player.",
-            "{count} viziers aren't accounted for: they're divided at random among the players whose viziers "
-            "aren't known and the bag, mostly the players.",
-            unseen,
-        )
-    return say_many(
-        "{count} elder isn't accounted for: it goes at random to a player whose elders aren't known or into the "
-        "bag, more often the bag.",
-        "{count} elders aren't accounted for: they're divided at random among the players whose elders aren't "
-        "known and the bag, mostly the bag.",
-        unseen,
-    )

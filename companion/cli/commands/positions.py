@@ -191,7 +191,7 @@ def _grid(counts: MoveCounts, board: Board) -> Iterator[str]:
 
 
 def edit(
-    output: Annotated[Path, typer.Option("-o", "--output", help="The file to write: .toml or .json.")],
+    output: Annotated[Path, typer.Option("-o", "--output", help="Write the position to this file (.toml or .json).")],
     source: Annotated[
         list[str] | None,
         typer.Argument(metavar="SOURCE", help="A position file, a code FT1-…, a record or photos to start from."),

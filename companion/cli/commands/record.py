@@ -42,7 +42,8 @@ def record(
         str | None,
         typer.Option(
             metavar="LIST",
-            help="Players' names: \"pink=Anna,black=Boris\"; if START doesn't show who plays, in the order they bid.",
+            help="Players' names: \"pink=Anna,black=Boris\"; if the table doesn't show who plays, in the order they "
+            "bid.",
         ),
     ] = None,
     players: Annotated[int | None, typer.Option(min=2, max=4, help="How many players, if START doesn't say.")] = None,

@@ -52,7 +52,7 @@ def replay(
 def review(
     game: Annotated[str, typer.Argument(metavar="GAME", help="A game record, or - for standard input.")],
     playouts: ReviewPlayouts = None,
-    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same review.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same advice.")] = 0,
     everything: Annotated[bool, typer.Option("--all", help="Show every bid and turn, and sums.")] = False,
     as_json: AsJson = False,
 ) -> None:

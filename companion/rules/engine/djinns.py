@@ -214,7 +214,7 @@ def djinn_named(name: str) -> Djinn:
     try:
         return EVERY_DJINN[name]
     except KeyError:
-        raise UnusableInputError("there is no djinn {name!r} (rules 11)", name=name) from None
+        raise UnusableInputError("there is no djinn {name}", name=repr(name)) from None
 
 
 def djinns_in_game(*, promo: bool) -> dict[str, Djinn]:

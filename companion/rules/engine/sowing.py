@@ -308,7 +308,7 @@ def check_sowing(board: Sequence[Tile], sowing: Sowing) -> None:
     start = SQUARE_NAMES[sowing.start]
     hand = board[sowing.start].meeples
     if not any(hand):
-        raise _broken(sowing, say("{start} has no meeples to take", start=start), "4.2")
+        raise _broken(sowing, say("{name} has no meeples to take", name=start), "4.2")
     if not len(sowing.path) == len(sowing.drops) == sum(hand):
         raise _broken(
             sowing,

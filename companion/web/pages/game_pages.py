@@ -43,7 +43,7 @@ _CLOCK: dict[str, Phrase] = {
     "on": say("The clock is running."),
     "off": say("The clock is off."),
     "pause": say("The clock is paused."),
-    "go-on": say("The clock is running again."),
+    "go-on": say("The clock is running."),
 }
 
 

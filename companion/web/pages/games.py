@@ -14,6 +14,7 @@ from starlette.routing import Route
 
 from companion.asking.sheets import Sheet, number_in
 from companion.errors import ConflictError, Problem, UnusableInputError, fault_line
+from companion.history.database import CHANGED
 from companion.history.results import TextKind, whole_record
 from companion.history.saved import GameKey, Revision, SavedGame
 from companion.language.phrase import Phrase, joined, say, term
@@ -32,7 +33,6 @@ LEFT_UNKNOWN = "left_unknown"
 """The setting of a game that names what nobody knows of its table."""
 
 NOT_YOUR_TURN = say("It isn't this seat's turn; the shared phone can enter everybody's.")
-_CHANGED = say("The game has changed. Look at it as it is now, then try again.")
 NOT_OVER = say("Only the shared phone can end the game, because all hands are shown then.")
 
 
@@ -231,14 +231,14 @@ class GameVisit(Visit):
     def check_revision(self) -> None:
         """Raises ConflictError for a form that was filled in on an earlier revision."""
         if self.expected not in (None, self.view.revision.number):
-            raise ConflictError(_CHANGED)
+            raise ConflictError(CHANGED)
 
     async def check_decision(self) -> None:
         """Raises ConflictError for taps of another decision than the one that is open; corrections leave it open."""
         if self.expected not in (None, self.view.revision.number):
             before = await self.view.shown(self.expected)
             if before is None or next_decision(before) != next_decision(self.view.game.position):
-                raise ConflictError(_CHANGED)
+                raise ConflictError(CHANGED)
 
     async def told(
         self, sheet_of: Callable[[Position], Sheet], sent: Mapping[str, str] | None = None

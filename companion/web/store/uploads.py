@@ -170,9 +170,9 @@ def sent_photos(form: FormData) -> list[bytes]:
         raise UnusableInputError("No photo was sent: take one, or choose one.")
     if len(files) > LIMITS.photos:
         raise UnusableInputError(
-            "{number} photos were sent; at most {most} of the same table can be read together",
+            "{number} photos given; at most {photos} of the same table can be read together",
             number=len(files),
-            most=LIMITS.photos,
+            photos=LIMITS.photos,
         )
     for number, content in enumerate(files):
         check_photo(photo_name(number, len(files)), content)
@@ -183,9 +183,7 @@ def check_photo(name: str, content: bytes) -> None:
     """Raises UnusableInputError for what is no picture, by its first bytes, and for one that is too large."""
     largest = LIMITS.photo_bytes
     if not is_picture(content) or is_raw(content):
-        raise UnusableInputError(
-            "{name} is not a picture that can be read{format_hint}", name=name, format_hint=format_hint(content)
-        )
+        raise UnusableInputError("{name} is not a picture that can be read{why}", name=name, why=format_hint(content))
     if len(content) > largest:
         raise UnusableInputError(
             "{name} is larger than {largest:g} MB; make it smaller", name=name, largest=largest / 1e6
