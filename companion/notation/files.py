@@ -278,9 +278,8 @@ def _players(value: object, path: str) -> tuple[Player, ...]:
         colour = _colour(key, path)
         if colour in players:
             raise NotationError("{at}: {what} given twice", at=at, what=colour)
-        known = _read_table(
-            _expect(held, dict, at, say("a table such as {example}", example="{ gold = 41 }")), at, _PLAYER_KEYS
-        )
+        table = _expect(held, dict, at, say("a table such as {example}", example="{ gold = 41 }"))
+        known = _read_table(table, at, _PLAYER_KEYS)
         players[colour] = Player(colour, **known)
 
     table = _expect(value, dict, path, say("a table of players by colour"))

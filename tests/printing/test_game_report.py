@@ -183,6 +183,14 @@ def test_how_turns_are_written_stands_on_one_page(told: GameSummary, review: Gam
         assert len(key) == 3 and len({one.page for one in key}) == 1
 
 
+def test_without_a_review_it_is_read_with_the_charts(told: GameSummary, drawn: list[Document]) -> None:
+    game_report(told)
+    heads = ("Points by category", "Turns are written", "Made without advice")
+    assert {one.page for one in drawn[-1].written if one.text.startswith(heads)} == {
+        one.page for one in drawn[-1].written if one.text == "Points over the game"
+    }
+
+
 GAME = Path(__file__).resolve().parents[2] / "samples/game.txt"
 
 

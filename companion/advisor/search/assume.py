@@ -93,11 +93,7 @@ def _gap_sentence(gap: Gap, state: GameState, position: Position) -> Phrase:
             return say("It isn't known in which order the others have played: it's drawn at random.")
         case Gap.SPOTS:
             return say("It isn't known which spots are taken: they're drawn at random.")
-        case Gap.BIDDERS:
-            return say("The bid order isn't known: {player} bids next, the others in random order.", player=player)
-    return say(
-        "The bid order isn't known: {player} is assumed to bid first, the others in random order.", player=player
-    )
+    return say("The bid order isn't known: {player} bids next, the others in random order.", player=player)
 
 
 def _added_sentence(state: GameState, alone: Colour) -> Phrase:

@@ -47,7 +47,7 @@ class FittingTable(Table):
         if self.show_footer:
             rows.append(tuple(column.footer for column in self.columns))
         for row in rows:
-            first, *rest = _lines(list(zip(headings, map(_text, row), strict=True)))
+            first, *rest = _lines(zip(headings, map(_text, row), strict=True))
             if rest:  # A name longer than the window is wrapped by the terminal alone, which copies it whole.
                 first.no_wrap, first.overflow = True, "ignore"
             yield first
@@ -106,7 +106,7 @@ def _text(cell: object) -> Text:
     return cell.copy() if isinstance(cell, Text) else Text(translate(cell) if isinstance(cell, str) else "")
 
 
-def _lines(cells: list[tuple[Text, Text]]) -> Iterator[Text]:
+def _lines(cells: Iterable[tuple[Text, Text]]) -> Iterator[Text]:
     """Cells with their headings, what belongs together on a line."""
     line, was_headed = Text(), False
     for place, (heading, cell) in enumerate(cells):

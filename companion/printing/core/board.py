@@ -238,10 +238,8 @@ def draw_meeple(
         box,
         lambda at: draw_tribe(surface, tribe, at, fill=fill, ink=look.ink, width=0.22),
     )
-    if not lettered or box.h * min(_LETTER_SHARES.values()) * PT_PER_MM < least_pt:
-        return
     letter = tribe.letter.upper() if look.letters is None else look.letters[tribe.noun]
-    if letter in _LIKE_DIGITS:
+    if not lettered or letter in _LIKE_DIGITS or box.h * min(_LETTER_SHARES.values()) * PT_PER_MM < least_pt:
         return
     share = _LETTER_SHARES[tribe] * (_SYLLABLE_SHARE if "가" <= letter <= "힣" else 1.0)
     place = Box(box.x, box.y + _LETTER_DROPS.get(tribe, 0.0) * box.h, box.w, box.h)

@@ -5,6 +5,7 @@ With a review it says what luck and each decision were worth, and beside each tu
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Unpack
 
 from companion.advisor.account import GameSummary
@@ -74,13 +75,13 @@ def _number_box(cell: Box) -> Box:
     return Box(cell.x, cell.y, min(cell.w, _NUMBER_MM), cell.h)
 
 
-def draw_charts(pages: Pages, summary: GameSummary) -> None:
-    """Everybody's points over the game, and by category."""
+def draw_charts(pages: Pages, summary: GameSummary, below: float = 0.0) -> None:
+    """Everybody's points over the game, and by category, over so many mm of what is read with them."""
     parts, words = pages.template.parts, pages.words
     # On shorter paper both are a little lower, rather than one alone on a page.
     room = pages.bottom - pages.y - 2 * (HEADING_MM + NOTE_MM + pages.gap / 2)
-    share = min(1.0, room / (parts.scores + parts.bars))
-    share = share if share >= _MIN_CHARTS else 1.0
+    shares = (min(1.0, (room - kept) / (parts.scores + parts.bars)) for kept in (below, 0.0))
+    share = next((share for share in shares if share >= _MIN_CHARTS), 1.0)
     # Before the first round there is no curve, only where it begins.
     if summary.rounds:
         pages.chart(
@@ -135,13 +136,21 @@ def game_report(
     pages = Pages(job.document(), job.template, job.words, summary.names)
     _draw_title(pages, summary)
     draw_result(pages, summary)
-    draw_charts(pages, summary)
-    if review is not None:
+    rounds, notes = Rounds(pages, summary, review, boards), _notes(pages, summary, review)
+    if review is None:
+        # Rather than on a page of their own at the end.
+        step = pages.step(pages.sizes.small_pt)
+        lines = sum(len(pages.document.wrapped(note, pages.sizes.small_pt, pages.w)) for note in notes)
+        draw_charts(pages, summary, rounds.key_height + lines * step + pages.gap / 2)
+        _draw_notes(pages, notes)
+        rounds.draw()
+    else:
+        draw_charts(pages, summary)
         pages.next_page()
         pages.heading(job.words.advice)
         Advice(pages, advice, pick_words(advice, pages.language), review).draw()
-    Rounds(pages, summary, review, boards).draw()
-    _draw_notes(pages, summary, review)
+        rounds.draw()
+        _draw_notes(pages, notes)
     pages.number_page()
     return pages.document.to_bytes()
 
@@ -162,9 +171,13 @@ def _draw_title(pages: Pages, summary: GameSummary) -> None:
     pages.y = rule.bottom + pages.gap
 
 
-def _draw_notes(pages: Pages, summary: GameSummary, review: GameReview | None) -> None:
+def _notes(pages: Pages, summary: GameSummary, review: GameReview | None) -> list[str]:
     notes = [*summary.notes, *summary.result.unknown]
     notes += [note for note in review.assumed if note not in notes] if review is not None else [pages.words.without]
+    return [pages.said(note) for note in notes]
+
+
+def _draw_notes(pages: Pages, notes: Sequence[str]) -> None:
     pages.y += pages.gap / 2
     for text in notes:
-        pages.paragraph(pages.said(text), pages.sizes.small_pt, colour=pages.palette.quiet)
+        pages.paragraph(text, pages.sizes.small_pt, colour=pages.palette.quiet)

@@ -160,23 +160,24 @@ class Rounds:
         self._pages, self._document, self._words = pages, pages.document, pages.words
         self._sizes, self._palette = pages.sizes, pages.palette
         self._reviewed = iter(review.decisions if review is not None else ())
+        words, size = self._words, self._sizes.small_pt
+        wanted = {words.steps: True, words.marks: review, words.arrows: boards is not BoardsOf.NONE}
+        self._key = [text for text, shown in wanted.items() if shown]
+        lines = sum(len(self._document.wrapped(text, size, pages.w)) for text in self._key)
+        self.key_height = lines * pages.step(size) + KEY_MM
 
     def draw(self) -> None:
         """Round by round the bids, the boards and the turns; how they are written where there's room on a page."""
-        pages, words, size = self._pages, self._words, self._sizes.small_pt
-        wanted = {words.steps: True, words.marks: self._review, words.arrows: self._boards is not BoardsOf.NONE}
-        key = [text for text, shown in wanted.items() if shown]
-        height = sum(len(self._document.wrapped(text, size, pages.w)) for text in key) * pages.step(size) + KEY_MM
-        key_first = pages.y + height <= pages.bottom
+        key_first = self._pages.y + self.key_height <= self._pages.bottom
         if key_first:
-            self._draw_key(key, height)
+            self._draw_key()
         if not self._summary.turns and self._boards is not BoardsOf.NONE:
             self._draw_start()
         for part in self._summary.rounds:
             self._draw_round(part)
             self._pages.y += self._pages.gap
         if not key_first:
-            self._draw_key(key, height)
+            self._draw_key()
 
     def _draw_start(self) -> None:
         width = self._pages.template.parts.turn_board
@@ -315,11 +316,11 @@ class Rounds:
                 words = filled(self._words.luck, luck=luck)
                 pages.text(below, words, size, colour=self._palette.quiet, align="right")
 
-    def _draw_key(self, words: Sequence[str], height: float) -> None:
+    def _draw_key(self) -> None:
         """How turns are written, and what marks and arrows mean, all of it on one page."""
         pages = self._pages
-        pages.placed(height)
-        for place, text in enumerate(words):
+        pages.placed(self.key_height)
+        for place, text in enumerate(self._key):
             pages.paragraph(text, self._sizes.small_pt, colour=self._palette.quiet)
             if not place:
                 draw_tribe_names(self._document, pages.placed(KEY_MM), self._sizes.small_pt, pages.language)
