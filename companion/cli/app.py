@@ -128,17 +128,16 @@ class _Program(_Speaking, TyperGroup):
         name = args[0]
         if command := self.get_command(ctx, name):
             return name, command, args[1:]
-        similar = joined(", ", map(repr, get_close_matches(name, NAMES)))
-        raise _usage_error(
-            say("no such command {name}; did you mean {like}?", name=repr(name), like=similar)
-            if similar
-            else say("no such command {name}", name=repr(name)),
-            ctx,
-        )
+        what = say("no such command {name}", name=repr(name))
+        if similar := joined(", ", map(repr, get_close_matches(name, NAMES))):
+            what = say("no such command {name}; did you mean {like}?", name=repr(name), like=similar)
+        raise _usage_error(what, ctx)
 
 
 def _usage_error(what: Phrase, ctx: Any) -> UsageError:
-    return UsageError("{what}; {path} --help shows what can be given", what=what, path=ctx.command_path)
+    from companion.cli.help import with_help
+
+    return UsageError(with_help(what, ctx.command_path))
 
 
 def _with_options(command: Callable[..., Any]) -> Callable[..., Any]:

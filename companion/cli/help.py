@@ -47,6 +47,11 @@ def usage_words(error: Any) -> str:
     return str(error.format_message())
 
 
+def with_help(what: str, path: str) -> str:
+    """A fault, and where to look unless it asks what was meant."""
+    return what if what.endswith("?") else say("{what}; {path} --help shows what can be given", what=what, path=path)
+
+
 def _bad_value(error: Any) -> Phrase:
     parameter, cause = error.param, error.__cause__
     option = parameter.get_error_hint()

@@ -179,20 +179,16 @@ def explain(error: Exception) -> tuple[str, ExitStatus]:
 
 def _usage(error: Any) -> str:
     """What was typed wrongly, and where to look."""
-    from companion.cli.help import usage_words
+    from companion.cli.help import usage_words, with_help
 
-    path = error.ctx.command_path if error.ctx is not None else "companion"
-    return say("{what}; {path} --help shows what can be given", what=usage_words(error), path=path)
+    return with_help(usage_words(error), error.ctx.command_path if error.ctx is not None else "companion")
 
 
 def _explain_system(error: OSError) -> tuple[str, ExitStatus] | None:
     """The same for what the operating system refused; None where that is the program's own fault."""
     if is_disk_full(error):
-        return say(
-            "cannot write {path}: {reason}. Make room and run again",
-            path=say("the result"),
-            reason=system_reason(error),
-        ), ExitStatus.MISSING
+        what = {"path": say("the result"), "reason": system_reason(error)}
+        return say("cannot write {path}: {reason}. Make room and run again", **what), ExitStatus.MISSING
     if error.errno == errno.EBADF and error.filename is None:
         return say("cannot write the result: standard output is closed"), ExitStatus.MISSING
     if error.errno in _TOO_MANY_FILES:
