@@ -202,7 +202,7 @@ def test_a_turn_that_was_the_best_is_not_played_again(monkeypatch: pytest.Monkey
 
 
 def test_luck_skill_and_the_rest_add_up_to_the_final_margin(subtests: pytest.Subtests) -> None:
-    for players, seed, djinn in [(2, 1, None), (4, 2, None), (3, 1, "Sloar"), (2, 2, "Anun-Nak")]:
+    for players, seed, djinn in [(4, 2, None), (3, 1, "Sloar")]:
         with subtests.test(msg=str((players, seed))):
             game = replayed(players, seed, djinn)
             review = review_game(game, ScriptedJudge(noise=2.0))
@@ -320,9 +320,9 @@ def test_a_state_has_the_same_samples_whatever_it_is_valued_with(monkeypatch: py
 
 def test_a_round_is_looked_back_on_by_the_search() -> None:
     cut = _cut(open_record(THREE_ROUNDS), 6)
-    review = review_game(cut, SearchJudge(100, 1, lanes=24), seed=1, playouts=100)
+    review = review_game(cut, SearchJudge(60, 1, lanes=12), seed=1, playouts=60)
     assert len(review.turns) == len(review.bids) == 4
-    assert (review.lanes, review.playouts) == (24, 100)
+    assert (review.lanes, review.playouts) == (12, 60)
     for one in review.turns:
         assert one.best_text.startswith(f"{one.colour}: ")
     assert len(review.draws) == 1

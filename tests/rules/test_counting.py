@@ -42,7 +42,7 @@ def thinned(board: Board, most: int) -> Board:
     return tuple(tile if sum(tile.meeples) <= most else empty_tile(tile.kind.code) for tile in board)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12)
 @given(boards(colours=()))
 def test_agrees_with_walking_on_crowded_and_sparse_boards(board: tuple[Tile, ...]) -> None:
     rows = format_rows(thinned(board, 4))
@@ -50,7 +50,7 @@ def test_agrees_with_walking_on_crowded_and_sparse_boards(board: tuple[Tile, ...
     check(rows, slow, slow["by_start"])
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12)
 @given(boards(colours=()))
 def test_outcomes_are_those_of_the_listed_sowings(board: tuple[Tile, ...]) -> None:
     sparse = thinned(board, 3)
@@ -58,7 +58,7 @@ def test_outcomes_are_those_of_the_listed_sowings(board: tuple[Tile, ...]) -> No
     assert {(outcome.start, outcome.end, outcome.tribe) for outcome in sowing_outcomes(sparse)} == listed
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=6)
 @given(boards(colours=()))
 def test_counts_of_each_start_add_up(board: tuple[Tile, ...]) -> None:
     crowded = thinned(board, 8)
