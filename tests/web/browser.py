@@ -74,11 +74,8 @@ _TOO_SMALL = """least => [...document.querySelectorAll(
 
 
 @contextmanager
-def served_table(folder: Path, playouts: int = PLAYOUTS, record: str = "") -> Iterator[str]:
-    """A table with real photos read and hints thought about for so long; the address that lets phones in.
-
-    A `record` is a game that is kept there already.
-    """
+def served_table(folder: Path, playouts: int = PLAYOUTS) -> Iterator[str]:
+    """A table with real photos read and hints thought about for so long; the address that lets phones in."""
     folder.mkdir(exist_ok=True)
     services = table_services(
         key=KEY,
@@ -89,8 +86,6 @@ def served_table(folder: Path, playouts: int = PLAYOUTS, record: str = "") -> It
         random=Random(7),
     )
     services = replace(services, adviser=Adviser(services.workers[1], services.hub, playouts=playouts))
-    if record:
-        services.history.begin(record, names={})
     with answering(services) as address:
         yield address
 
