@@ -14,7 +14,6 @@ from companion.notation.records.lines import Record, format_record, parse_record
 from companion.rules.engine.setup import random_setup
 from tests.notation.recorded_example import THREE_ROUNDS
 
-SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 BEGUN = datetime(2026, 2, 14, 19, 0, tzinfo=UTC)
 
 

@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -19,17 +18,17 @@ from companion.history.database import History
 from companion.history.results import DjinnHeld, GamePart, TextKind, compute_result
 from companion.history.statistics import TOTAL, PointsFigures, Spent, statistics_of
 from companion.history.transfer import games_csv
-from companion.notation.files import format_json, parse_position
+from companion.notation.files import format_json
 from companion.notation.outcome import Outcome, outcome_of
 from companion.notation.records.header import new_header
 from companion.notation.records.lines import BidsLine, Record, format_record
 from companion.rules.engine.scoring import CATEGORIES, result_of
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import SPOT_PRICES_GC, Colour
-from companion.rules.model.position import Position
-from tests.history.games import BEGUN, SAMPLES, opened
+from tests.history.games import BEGUN, opened
 from tests.notation.recorded_example import THREE_ROUNDS
 from tests.notation.recorded_games import random_record, stuck_game
+from tests.samples import END, MID
 
 BLACK, ORANGE, BLUE, PINK = Colour
 
@@ -43,11 +42,6 @@ def _outcome(totals: dict[Colour, int], names: dict[Colour, str], date: str = "2
 @pytest.fixture
 def history(tmp_path: Path) -> History:
     return opened(tmp_path / "games.sqlite3")
-
-
-@cache
-def _end() -> Position:
-    return parse_position((SAMPLES / "end.toml").read_text(encoding="utf-8"))
 
 
 def test_results_of_a_record_are_those_of_the_rules() -> None:
@@ -139,9 +133,8 @@ def test_a_record_that_cannot_be_played_tells_no_djinns_and_not_what_was_paid() 
 
 
 def test_an_outcome_tells_points_and_the_position_before_it_the_djinns() -> None:
-    mid = parse_position((SAMPLES / "mid.toml").read_text(encoding="utf-8"))
-    text = outcome_of(result_of(_end(), final=True), {PINK: "Anna"}, date="2026-02-14", place="Lviv").text
-    first, last = (GamePart(TextKind.POSITION, format_json(position)) for position in (mid, _end()))
+    text = outcome_of(result_of(END, final=True), {PINK: "Anna"}, date="2026-02-14", place="Lviv").text
+    first, last = (GamePart(TextKind.POSITION, format_json(position)) for position in (MID, END))
     outcome, alone = GamePart(TextKind.OUTCOME, text), compute_result([last])
     assert compute_result([first]).djinns != alone.djinns != ()
     for parts in ([last, outcome], [first, last, outcome, outcome]):
@@ -191,13 +184,12 @@ def test_players_stand_by_wins_then_by_mean(history: History) -> None:
 
 
 def test_a_game_of_which_it_is_not_known_who_has_won_counts_in_no_figure(history: History) -> None:
-    end = _end()
-    for position in (end, end.with_player(replace(end.player(PINK), gold=None))):
+    for position in (END, END.with_player(replace(END.player(PINK), gold=None))):
         history.finish(history.begin(format_json(position), names={PINK: "Anna"}))
     assert [result.is_decided for _, result in history.finished_games()].count(False) == 1
     found = statistics_of(history.finished_games())
     assert found.games == 1 and {player.games for player in found.players} == {1}
-    assert sum(djinn.held for djinn in found.djinns) == sum(len(player.djinns or ()) for player in end.players)
+    assert sum(djinn.held for djinn in found.djinns) == sum(len(player.djinns or ()) for player in END.players)
 
 
 def test_statistics_of_bids_and_djinns_are_those_of_the_records(history: History) -> None:

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import strategies as st
 
 from companion.errors import NotationError, OutputExistsError, UsageError
 from companion.history.database import History, open_history
@@ -17,8 +16,6 @@ from companion.history.transfer import ImportedGames, back_up, exported_games
 from companion.history.transfer import import_games as take_in
 from companion.rules.model.components import Colour
 from tests.history.games import BEGUN, clock, growing, opened, setup_text
-
-NAMES = st.text(max_size=20)
 
 
 def export_games(history: History) -> str:

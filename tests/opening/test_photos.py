@@ -16,8 +16,7 @@ from companion.vision.reading import cards as reading_cards
 from companion.vision.reading.shots import Shot
 from companion.vision.readings import CardDetection
 from tests.notation.examples import EXAMPLE_TOML
-
-SAMPLES = Path(__file__).resolve().parents[2] / "samples"
+from tests.samples import SAMPLES
 
 
 def card(name: str) -> CardDetection:

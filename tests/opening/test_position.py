@@ -79,11 +79,6 @@ def test_what_cannot_be_used_is_refused_kindly(
                 open_position("-")
 
 
-def test_a_folder_is_no_position(tmp_path: Path) -> None:
-    with pytest.raises(UnusableInputError, match="is a folder"):
-        open_position(str(tmp_path))
-
-
 def test_an_impossible_position_is_refused_with_every_fault(tmp_path: Path) -> None:
     path = tmp_path / "five.toml"
     path.write_text("\n".join(EXAMPLE_ROWS).replace("M4:ybr", "S6:" + "y" * 14), encoding="utf-8")

@@ -6,7 +6,6 @@ import errno
 import io
 import os
 import sys
-import threading
 from pathlib import Path
 
 import pytest
@@ -91,47 +90,11 @@ def test_a_file_of_the_largest_size_passes(tmp_path: Path) -> None:
 
 
 @posix
-def test_a_pipe_that_nobody_writes_to_is_refused_at_once(tmp_path: Path) -> None:
-    pipe = tmp_path / "pipe"
-    os.mkfifo(pipe)
-    with pytest.raises(UnusableInputError, match="is a pipe, not a file; send it to standard input"):
-        read_source(pipe)
-
-
-@posix
-def test_a_pipe_that_the_shell_opened_is_read() -> None:
-    reading, writing = os.pipe()
-
-    def write() -> None:
-        with os.fdopen(writing, "wb") as stream:
-            stream.write(b"O8 " * 1000)
-
-    writer = threading.Thread(target=write)
-    writer.start()
-    try:
-        assert read_source(f"/dev/fd/{reading}").data == b"O8 " * 1000
-    finally:
-        writer.join()
-        os.close(reading)
-
-
-@posix
-def test_a_device_is_refused_unread() -> None:
-    for device in ("/dev/zero", "/dev/random"):
-        with pytest.raises(UnusableInputError, match=f"{device} is a device, not a file"):
-            read_source(device)
-
-
-@posix
-def test_links_are_followed_and_loops_of_them_refused(tmp_path: Path) -> None:
+def test_links_are_followed_to_where_there_is_a_file(tmp_path: Path) -> None:
     (tmp_path / "table").write_bytes(b"O8")
     (tmp_path / "link").symlink_to("table")
-    (tmp_path / "a").symlink_to("b")
-    (tmp_path / "b").symlink_to("a")
     (tmp_path / "lost").symlink_to("nowhere")
     assert read_source(tmp_path / "link").data == b"O8"
-    with pytest.raises(UnusableInputError, match="cannot read .*a: .*links"):
-        read_source(tmp_path / "a")
     with pytest.raises(UnusableInputError, match="there is no file .*lost"):
         read_source(tmp_path / "lost")
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from pathlib import Path
 
-from companion.notation.files import parse_position
 from companion.notation.tokens import parse_tile
 from companion.rules.engine.legality import problems
 from companion.rules.model.board import SQUARE_NAMES, Board, Tile, parse_square
@@ -31,9 +29,8 @@ from companion.table.photos import SeenTable
 from companion.table.seeing import answered, seen_table
 from companion.vision.reading.session import PhotoSession
 from companion.vision.readings import Reading, TileReading
+from tests.samples import MID
 
-SAMPLES = Path(__file__).resolve().parents[2] / "samples"
-MID = parse_position((SAMPLES / "mid.toml").read_text(encoding="utf-8"))
 BLACK, ORANGE, BLUE, PINK = Colour
 
 

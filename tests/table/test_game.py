@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -12,8 +11,7 @@ import pytest
 
 import companion
 from companion import Game
-
-SAMPLES = Path(__file__).resolve().parents[2] / "samples"
+from tests.samples import SAMPLES
 
 
 def to_the_end(game: Game, seed: int = 1) -> Game:

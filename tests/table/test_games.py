@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -33,10 +32,8 @@ from companion.table.playing import decision_before, game_at, is_forced, play_li
 from companion.table.seats import may_ask, may_change, seen_position, sees_all
 from tests.notation.recorded_example import THREE_ROUNDS
 from tests.notation.recorded_games import random_record, stuck_game
+from tests.samples import MID, START
 
-SAMPLES = Path(__file__).resolve().parents[2] / "samples"
-START = parse_position((SAMPLES / "start.toml").read_text(encoding="utf-8"))
-MID = parse_position((SAMPLES / "mid.toml").read_text(encoding="utf-8"))
 BLACK, ORANGE, BLUE, PINK = Colour
 
 

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
-from companion.notation.files import parse_position
 from companion.notation.records.lines import format_record
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import Colour
@@ -15,9 +13,9 @@ from companion.rules.model.position import Bid, Phase, Player, Position
 from companion.table.games import open_table
 from companion.table.order import PlayerOrder, changes_by, is_beginning, on_tracks_unticked, order_of, with_order
 from tests.notation.recorded_games import random_record, stages_of
+from tests.samples import MID
 
 START = random_setup(2, 3)
-MID = parse_position((Path(__file__).resolve().parents[2] / "samples" / "mid.toml").read_text(encoding="utf-8"))
 BARE = tuple(replace(tile, camel=None) for tile in MID.board)
 _, _, BLUE, PINK = Colour
 

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from pathlib import Path
 from random import Random
 
 import pytest
 
 from companion.errors import IllegalMoveError, NotationError
-from companion.notation.files import parse_position
 from companion.notation.records.header import new_header
 from companion.notation.records.lines import Record, format_entry
 from companion.rules.engine.sowing import legal_sowings
 from companion.rules.model.actions import Sowing
 from companion.rules.model.board import SQUARE_NAMES, parse_square
 from companion.table.playing import Playing, game_at, play_line
-
-MID = parse_position((Path(__file__).resolve().parents[2] / "samples" / "mid.toml").read_text(encoding="utf-8"))
+from tests.samples import MID
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,6 @@ import csv
 import io
 import json
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,7 @@ from companion.errors import UnusableInputError
 from companion.history.results import GamePart, TextKind
 from companion.language.catalogue import translate
 from companion.language.phrase import capitalised, say_as, term
-from companion.notation.files import format_json, parse_position
+from companion.notation.files import format_json
 from companion.notation.outcome import Outcome, outcome_of
 from companion.printing.core.geometry import Box
 from companion.printing.core.raster import Raster
@@ -27,18 +26,16 @@ from companion.rules.model.components import Colour
 from companion.rules.model.position import Player
 from companion.table.counted_games import counted_result
 from companion.table.results import result_csv, result_json, result_text, standing
-
-END = Path(__file__).resolve().parents[2] / "samples" / "end.toml"
+from tests.samples import END
 
 
 def result() -> GameResult:
-    return result_of(parse_position(END.read_text(encoding="utf-8")))
+    return result_of(END)
 
 
 def partly_known() -> GameResult:
     """A result in which blue has a gold of 0, and nothing else beside the board that is known."""
-    position = parse_position(END.read_text(encoding="utf-8"))
-    return result_of(position.with_player(Player(Colour.BLUE, gold=0)))
+    return result_of(END.with_player(Player(Colour.BLUE, gold=0)))
 
 
 @pytest.fixture
@@ -134,13 +131,12 @@ def test_the_picture_names_categories_and_colours_in_its_language(drawn: list[tu
 
 def test_10_7_the_lines_of_a_result_crown_whom_the_game_crowned() -> None:
     """Of results that are kept as their lines alone: nobody has won where something that counts was not known."""
-    position = parse_position(END.read_text(encoding="utf-8"))
     for unseen in ({}, {Colour.BLUE: 2}):
-        scored = result_of(position, unseen=unseen)
+        scored = result_of(END, unseen=unseen)
         assert bool(scored.winners) == (not unseen)
         read = counted_result((GamePart(TextKind.OUTCOME, outcome_of(scored, {}).text),))
         assert read.winners == scored.winners and bool(read.unknown) == bool(unseen)
-        position_part = GamePart(TextKind.POSITION, format_json(position))
+        position_part = GamePart(TextKind.POSITION, format_json(END))
         read = counted_result((position_part, GamePart(TextKind.OUTCOME, outcome_of(scored, {}).text)))
         assert {colour: score.arithmetic for colour, score in read.scores.items()} == {
             colour: score.arithmetic for colour, score in scored.scores.items()

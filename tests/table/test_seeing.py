@@ -15,7 +15,6 @@ import numpy as np
 import pytest
 
 from companion.errors import MissingDependencyError, NotationError, PhotoError
-from companion.notation.files import parse_position
 from companion.notation.tokens import format_board
 from companion.rules.model.board import SQUARES, Board
 from companion.rules.model.components import GOODS, Colour
@@ -35,11 +34,12 @@ from companion.vision.reading.overlay import LONG_SIDE_PX
 from companion.vision.reading.session import PhotoSession
 from companion.vision.reading.shots import Shot
 from companion.vision.readings import CardDetection, Reading, TileReading, TitleDetection, certain_tiles
+from tests import samples
+from tests.samples import MID, SAMPLES
 from tests.vision.cards.tables import Camera, deal, djinn_photo, lines_of, own_face, photograph
 from tests.vision.test_doubts import table as doubtful_table
 
-SAMPLES = Path(__file__).resolve().parents[2] / "samples"
-EVENING = parse_position((SAMPLES / "evening.toml").read_text(encoding="utf-8")).board
+EVENING = samples.EVENING.board
 
 
 def seen_in(
@@ -261,8 +261,7 @@ def test_of_several_photos_of_a_hand_the_one_with_most_cards_tells_them(monkeypa
 
     monkeypatch.setattr(seeing, "read_holdings", read)
     monkeypatch.setattr(seeing, "lacking_packages", lambda: ("tesseract-ocr-rus",))
-    mid = parse_position((SAMPLES / "mid.toml").read_text(encoding="utf-8"))
-    seen = see_hand(photos, mid, Colour.BLUE, lambda share, stage: told.append(share))
+    seen = see_hand(photos, MID, Colour.BLUE, lambda share, stage: told.append(share))
     assert told == pytest.approx([0.0, 0.2, 0.5, 0.8, 0.95])
     assert seen.djinns == ("Utug",) and [doubt.label for doubt in seen.doubts] == ["blue-2", "djinn-1"]
     # What a card is most likely is counted until somebody answers.
@@ -279,5 +278,5 @@ def test_of_several_photos_of_a_hand_the_one_with_most_cards_tells_them(monkeypa
     ):
         readings = iter([HoldingsReading((), (), fault)])
         with pytest.raises(PhotoError, match="No goods cards or djinns were found") as refused:
-            see_hand(photos[:1], mid, Colour.BLUE, lambda share, stage: None)
+            see_hand(photos[:1], MID, Colour.BLUE, lambda share, stage: None)
         assert words in str(refused.value)

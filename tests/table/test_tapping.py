@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -45,8 +44,7 @@ from companion.table.taps import TapQuestion
 from companion.table.turn_questions import Asking, TurnQuestions
 from tests.notation.recorded_example import THREE_ROUNDS
 from tests.rules.random_games import random_choice
-
-SAMPLES = Path(__file__).resolve().parents[2] / "samples"
+from tests.samples import MID, SAMPLES, START
 
 
 def at(state: GameState) -> TableGame:
@@ -256,7 +254,7 @@ def test_tiles_and_meeples_offered_are_those_of_the_legal_sowings() -> None:
 
 def test_a_hand_of_thirty_is_told_as_quickly_as_one_of_three() -> None:
     """No list of all its orders is made."""
-    position = parse_position((SAMPLES / "start.toml").read_text(encoding="utf-8"))
+    position = START
     board = list(position.board)
     board[14] = with_meeples(board[14], (6, 6, 6, 6, 6))
     for square in range(SQUARES):
@@ -279,7 +277,7 @@ def test_a_hand_of_thirty_is_told_as_quickly_as_one_of_three() -> None:
 
 def test_a_turn_on_a_board_alone_is_told_with_what_nobody_knows() -> None:
     """Where gold is not known, a card may have been bought all the same."""
-    position = parse_position((SAMPLES / "mid.toml").read_text(encoding="utf-8"))
+    position = MID
     unknown = tuple(replace(player, gold=None, elders=None, fakirs=None) for player in position.players)
     alone = replace(position, players=unknown, to_move=Colour.BLUE, turn_order=None, bid_order=None, phase=None)
     game = TableGame(alone)
