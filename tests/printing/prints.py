@@ -14,7 +14,6 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +30,6 @@ from companion.notation.codes import encode
 from companion.notation.holdings import read_holdings
 from companion.printing.cards.layout import Flip
 from companion.printing.cards.sheet import Cutting, cards_pdf, kit_pdf
-from companion.printing.core.geometry import PAPERS
 from companion.printing.hint.fragments import board_fragment, tapping_fragment, turn_fragment
 from companion.printing.hint.picture import board_picture, photo_picture
 from companion.printing.report.history import history_plot
@@ -48,8 +46,6 @@ from tests.advisor.scripted_judge import sample_review, sample_summary
 
 APPROVED = Path(__file__).with_name("approved.json")
 ALL_LANGUAGES = (*LANGUAGES, PSEUDO)
-PLACES = list(product(LANGUAGES, PAPERS))
-"""Each language on each paper."""
 
 
 def _held(text: str, *tiles: int) -> Holdings:

@@ -5,12 +5,10 @@ from __future__ import annotations
 import io
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 from pypdf import PdfReader
 
-from companion.errors import UsageError
 from companion.language.glossary import LANGUAGES
 from companion.printing.cards import layout
 from companion.printing.cards.aids import AIDS
@@ -165,17 +163,6 @@ def test_the_kit_is_one_pdf_with_bookmarks_and_sheets_that_can_be_cut() -> None:
     assert len(children) == 4 and len(reader.pages) == 12
     assert not isinstance(children[0], list) and children[0].title == "Al-Amin – Haurvatat"
     assert len(PdfReader(io.BytesIO(kit_pdf(cutting=Cutting(backs=False)))).pages) == 7
-
-
-def test_what_there_is_not_is_refused() -> None:
-    refused: tuple[tuple[dict[str, Any], str], ...] = (
-        ({"paper": "a3"}, "a4, letter"),
-        ({"cutting": Cutting(offset=(7, 0))}, "at most 5.5 mm across and 11.5 mm down"),
-        ({"paper": "letter", "cutting": Cutting(offset=(0, 2.8))}, "2.7 mm down"),
-    )
-    for options, message in refused:
-        with pytest.raises(UsageError, match=message):
-            cards_pdf(**options)
 
 
 def test_a_value_of_any_size_stands_over_its_unit(tmp_path: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from pathlib import Path
 from xml.etree.ElementTree import Element, fromstring, tostring
 
 import pytest
@@ -13,7 +12,6 @@ from companion.advisor.advice import AdviceLevel, AdvisedTurn, Budget
 from companion.advisor.search.advise import advise
 from companion.drawing import palette
 from companion.language.phrase import say
-from companion.notation.files import parse_position
 from companion.notation.tokens import parse_tile
 from companion.printing.core.board import FOR_SCREENS
 from companion.printing.core.icons import CARD_ICONS, CATEGORY_ICONS
@@ -22,13 +20,12 @@ from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.components import Colour, TileAction, Tribe
 from companion.rules.model.events import AssassinsKilled, Victim
 from companion.rules.model.position import Position
-
-SAMPLES = Path(__file__).resolve().parents[2] / "samples"
+from tests.samples import MID
 
 
 @pytest.fixture(scope="module")
 def position() -> Position:
-    return parse_position((SAMPLES / "mid.toml").read_text(encoding="utf-8"))
+    return MID
 
 
 @pytest.fixture(scope="module")

@@ -15,12 +15,11 @@ from companion.advisor.account import GameSummary, summarise_game
 from companion.advisor.advice import Estimate
 from companion.advisor.review import GameReview
 from companion.advisor.search.review import review_game
-from companion.errors import UnusableInputError, UsageError
 from companion.language.catalogue import translate
 from companion.opening.text import open_record
 from companion.printing.core.board import FOR_ROUNDS, Point
 from companion.printing.core.geometry import Box
-from companion.printing.core.kinds import REPORT, REVIEW
+from companion.printing.core.kinds import REPORT
 from companion.printing.core.page import Document
 from companion.printing.core.template import filled, pick_words
 from companion.printing.core.typefaces import Fonts
@@ -28,7 +27,7 @@ from companion.printing.hint import drawing
 from companion.printing.report.charts import dashed, round_ticks, score_curve
 from companion.printing.report.history import history_plot
 from companion.printing.report.pages import number, signed, with_error
-from companion.printing.report.report import begin_report, game_report
+from companion.printing.report.report import game_report
 from companion.printing.report.rounds import BoardsOf, draw_round, loss_words, turn_letter
 from companion.rules.engine.scoring import CATEGORIES
 from companion.rules.model.components import Colour
@@ -39,7 +38,7 @@ from tests.printing import checks
 from tests.printing.boxes import overlapping, overlaps, read_page, squeezed
 from tests.printing.prints import sample_statistics
 
-TEMPLATE, ADVICE = REPORT.load(), REVIEW.load()
+TEMPLATE = REPORT.load()
 WORDS = pick_words(TEMPLATE, "en")
 LABELS = dict(
     zip(CATEGORIES, ("Coins", "Viziers", "Elders", "Djinns", "Palm trees", "Palaces", "Tiles", "Goods"), strict=True)
@@ -141,21 +140,6 @@ def test_the_advice_has_a_row_a_player_and_the_turns_that_decided_the_game(drawn
     unknown = replace(review, result=replace(review.result, unknown=("pink: gold not known, counted as 0",)))
     game_report(summarise_game(played), unknown, boards=BoardsOf.NONE)
     assert [written.text for written in drawn[1].written].count("?") == 2
-
-
-def _check_prints(told: GameSummary, review: GameReview, language: str, paper: str) -> None:
-    for boards in BoardsOf:
-        assert checks.check_all(game_report(short(told), review, boards=boards, language=language, paper=paper)) == []
-
-
-def test_prints_keep_to_what_all_prints_do(told: GameSummary, review: GameReview) -> None:
-    _check_prints(told, review, "qps", "a4")
-
-
-@pytest.mark.slow
-def test_prints_in_other_languages_keep_to_what_all_prints_do(told: GameSummary, review: GameReview) -> None:
-    for language, paper in (("ru", "a4"), ("ko", "letter"), ("qps", "letter")):
-        _check_prints(told, review, language, paper)
 
 
 @pytest.mark.slow
@@ -298,17 +282,6 @@ def test_numbers_have_their_sign() -> None:
     ):
         assert signed(value, "en", digits) == text
     assert (number(2.14, "ru"), with_error(Estimate(3.14, 0.42), "it")) == ("2,1", "+3,1 ± 0,4")
-
-
-def test_what_there_is_not_is_refused_before_the_work(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="no language 'xx'"):
-        begin_report(language="xx")
-    with pytest.raises(UsageError, match="no such folder"):
-        begin_report(font_dir=tmp_path / "none")
-    own = tmp_path / "own.toml"
-    own.write_text('format = 2\nkind = "game_review"\n[parts]\ncurve = 1\n')
-    with pytest.raises(UnusableInputError, match=r"parts\.curve"):
-        begin_report(template=own)
 
 
 def test_templates_of_ones_own_are_drawn_to_the_end(told: GameSummary, review: GameReview, tmp_path: Path) -> None:

@@ -6,7 +6,6 @@ import io
 from collections.abc import Sequence
 from functools import partial
 from itertools import pairwise, product
-from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -31,7 +30,6 @@ from tests.printing import checks
 from tests.printing.boxes import holds, overlapping, overlaps
 from tests.rules.tables import parse_sowing
 
-SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 TABLE, DRAWN = Grid(), FOR_TURNS.grid
 LOOP = "e2>e3y>e4w>e5y>d5g>d4r>e4r>e5y"
 ROUND_AND_ROUND = "a1>b1y>b2w>a2y>a1g>b1r>b2r>a2y>a1b>b1b"

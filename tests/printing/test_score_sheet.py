@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.errors import UnusableInputError, UsageError
+from companion.errors import UnusableInputError
 from companion.language.glossary import LANGUAGES
 from companion.notation.codes import decode, encode
 from companion.notation.outcome import parse_outcome
@@ -129,20 +129,6 @@ def test_light_ink_has_no_coloured_surface() -> None:
     fills = {colour for colour, _ in read_page(light).shapes if colour}
     assert fills <= {"#FFFFFF", TEMPLATE.palette.ink.upper()}, "white, and the ink of small solid parts of icons"
     assert (255 - picture(light, 40)).sum() < 0.75 * (255 - picture(full, 40)).sum()
-
-
-def test_what_there_is_not_is_refused_with_what_there_is() -> None:
-    refused: tuple[tuple[dict[str, object], str], ...] = (
-        ({"paper": "a5"}, "a4, letter"),
-        ({"per_page": 3}, "1, 2, 4"),
-        ({"language": "fr"}, "en, ru, uk, ko, it"),
-        ({"players": 3, "names": ["A"]}, "3 names"),
-        ({"players": 5}, "2, 3 or 4"),
-        ({"players": 0}, "2, 3 or 4"),
-    )
-    for options, message in refused:
-        with pytest.raises(UsageError, match=message):
-            score_pad(**options)  # type: ignore[arg-type]
 
 
 def test_9_3_winners_alone_are_marked_and_nobody_before_the_game_is_decided(drawn: list[Document]) -> None:

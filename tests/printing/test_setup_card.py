@@ -10,7 +10,7 @@ from itertools import product
 import pytest
 from pypdf import PdfReader
 
-from companion.errors import UnusableInputError, UsageError
+from companion.errors import UnusableInputError
 from companion.language.catalogue import PSEUDO, translate
 from companion.language.glossary import LANGUAGES
 from companion.language.phrase import counted, term
@@ -18,7 +18,7 @@ from companion.notation.codes import encode
 from companion.notation.typed import parse_typed_tile
 from companion.printing.core.geometry import PAPERS, SAFE_MM, Box, Boxes
 from companion.printing.core.kinds import SETUP, djinn_power
-from companion.printing.core.page import Document, begin
+from companion.printing.core.page import Document
 from companion.printing.core.qr import MIN_MODULE_MM, QUIET_MODULES, qr_matrix, qr_modules
 from companion.printing.core.template import Table, pick_words
 from companion.printing.core.typefaces import Fonts
@@ -197,14 +197,6 @@ def test_a_pack_tells_how_far_it_is_and_has_the_seed_on_each_page() -> None:
     pack = page_texts(setup_pack(tables, progress=told.append))
     assert told == [1, 2, 3]
     assert ["seed: 6" in page for page in pack] == [False, True, False]
-
-
-def test_what_there_is_not_is_refused() -> None:
-    with pytest.raises(UsageError, match="a4, letter"):
-        setup_card(random_setup(2, 1), paper="a3")
-    with pytest.raises(UsageError, match="the template has no language 'xx'; it has en"):
-        begin(SETUP, language="xx")
-    begin(SETUP, language="uk")
 
 
 def test_two_cards_share_a_page_and_a_photo_of_each_gives_its_table_back() -> None:

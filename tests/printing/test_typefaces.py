@@ -17,7 +17,7 @@ from fontTools.pens.t2CharStringPen import T2CharStringPen
 from fontTools.ttLib import TTCollection, TTFont
 
 from companion.cli.main import main
-from companion.errors import MissingDependencyError, UsageError
+from companion.errors import MissingDependencyError
 from companion.language.catalogue import translate
 from companion.language.phrase import marked
 from companion.printing.core import typefaces
@@ -98,11 +98,6 @@ def test_without_the_programs_own_fonts_nothing_is_printed(tmp_path: Path, monke
     monkeypatch.setattr(typefaces, "BUNDLED", tmp_path)
     with pytest.raises(MissingDependencyError, match="install the program again"):
         Fonts(system=()).runs("A", Face.REGULAR)
-
-
-def test_a_folder_that_is_not_there_is_said(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="--font-dir .*absent"):
-        Fonts(tmp_path / "absent")
 
 
 @pytest.fixture
