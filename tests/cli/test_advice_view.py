@@ -6,7 +6,6 @@ import io
 import json
 import re
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from rich.console import Console
@@ -35,26 +34,19 @@ from companion.cli.views.advice_view import (
 )
 from companion.cli.views.board_view import BoardView
 from companion.drawing.palette import TRIBES
-from companion.notation.files import parse_position
 from companion.rules.model.actions import PlaceBid
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.components import Colour
-from companion.rules.model.position import Phase, Position
+from companion.rules.model.position import Phase
 from tests.advisor.advised import advised
-
-SAMPLES = Path(__file__).resolve().parents[2] / "samples"
-
-
-def sample(name: str) -> Position:
-    return parse_position((SAMPLES / name).read_text(encoding="utf-8"))
-
+from tests.samples import END, MID
 
 pytestmark = pytest.mark.usefixtures("narrow_plain_terminal")
 
 
 @pytest.fixture(scope="module")
 def advice() -> TurnAdvice:
-    return advised(sample("mid.toml"), 3, equal=2)
+    return advised(MID, 3, equal=2)
 
 
 WHY = Detail(why=True)
@@ -195,7 +187,7 @@ def test_bids_as_a_table_and_as_json(advice: TurnAdvice) -> None:
         AdvisedBid(PlaceBid(8, 1), Estimate(6.0, 0.3), 1, behind=Estimate(0.2, 0.2), equal=True, turn=turns[0]),
         AdvisedBid(PlaceBid(0), Estimate(-1.25, 0.3), 3, behind=Estimate(7.45, 0.3), win=0.412, turn=turns[2]),
     )
-    position = replace(sample("mid.toml"), phase=Phase.BID)
+    position = replace(MID, phase=Phase.BID)
     found = BidAdvice(Colour.BLUE, position, bids, assumed=("black: gold not known.",))
     assert bid_equals(found) == "Less than a point apart: 5 and 8 with 1 fakir (pays 5)."
     lines = printed(bid_table(found), width=140)
@@ -211,7 +203,7 @@ def test_bids_as_a_table_and_as_json(advice: TurnAdvice) -> None:
         (8, 1, 6.0, 0.3),
         (0, 0, -1.25, 0.3),
     ]
-    assert bid_document(BidAdvice(None, sample("end.toml"))) == {"player": None, "bids": [], "best": None}
+    assert bid_document(BidAdvice(None, END)) == {"player": None, "bids": [], "best": None}
 
 
 def deciding(advice: TurnAdvice, worth: float = 1.3, idea: int | None = 2, *, hedged: bool = False) -> TurnAdvice:

@@ -33,10 +33,10 @@ from companion.vision.reading.shots import Shot
 from companion.vision.readings import CardDetection, Reading, TileReading, TitleDetection, UnclearTitle
 from tests.cli.ran import Capsys, Patch, ran
 from tests.cli.scored import type_in
+from tests.samples import START
 from tests.vision.test_corrections import one_too_many
 
-SAMPLES = Path(__file__).resolve().parents[2] / "samples"
-BOARD = parse_position((SAMPLES / "start.toml").read_text(encoding="utf-8")).board
+BOARD = START.board
 CORNERS = ((10.0, 10.0), (60.0, 10.0), (60.0, 80.0), (10.0, 80.0))
 SQUARE = ((40.0, 0.0, 20.0), (0.0, 40.0, 20.0), (0.0, 0.0, 1.0))
 
@@ -141,12 +141,6 @@ def test_a_tile_that_comes_into_doubt_by_an_answer_is_shown(ask: Ask, monkeypatc
     monkeypatch.setattr(asking, "TilePicture", picture_of)
     ask(reading(doubtful=1), *(str(emptied(square)) for square in range(2)))
     assert [path.name for path in (cache_folder() / "doubtful").iterdir()] == ["a1.png"] and len(shown) >= 2
-
-
-def test_cards_not_told_stay_as_read(ask: Ask, capsys: Capsys) -> None:
-    for answers in (["q"], [], ["s", "s", "s"]):
-        assert ask(with_cards(), *answers).row == ("fish", "silk", "ivory")
-        assert "Row: fish, silk?, ivory?" in capsys.readouterr().out
 
 
 def test_what_is_no_card_is_left_out(ask: Ask, capsys: Capsys) -> None:

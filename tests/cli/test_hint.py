@@ -30,7 +30,6 @@ from companion.cli.main import main
 from companion.cli.progress import Progress
 from companion.cli.searching import Thinking, thinking
 from companion.notation.files import format_toml, parse_position
-from companion.rules.model.components import Colour
 from companion.rules.model.position import Bid, Phase, Position
 from companion.rules.model.state import GameState, Stage
 from tests.cli.ran import Capsys, Patch, printed_json, ran, written
@@ -38,8 +37,8 @@ from tests.cli.scored import type_in
 from tests.cli.searched import KnownSearch, searching
 from tests.notation.recorded_example import THREE_ROUNDS
 from tests.opening.readings import photo_reading_as
+from tests.samples import SAMPLES
 
-SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 MID, START, END = (str(SAMPLES / f"{name}.toml") for name in ("mid", "start", "end"))
 
 
@@ -203,18 +202,6 @@ def test_whose_turn_it_is_is_asked_for_at_a_terminal_where_a_photo_cannot_tell(
 # Bids.
 
 
-def test_bids_in_a_table_and_as_json(search: KnownSearch, capsys: Capsys) -> None:
-    printed = ran(capsys, ["bid", START])
-    answer = " ".join(printed.out.splitlines()[-4:])
-    assert "Best bid for blue: 5, to play first so far; expected to finish 6.2 ± 0.3 ahead of the best of the" in answer
-    assert answer.endswith("Lift the 3 meeples on d1 and end on a1: take 3 viziers. +33 now.")
-    assert re.search(r"best +5 +first so far +\+6\.2 +only as first: take 3 viziers on a1", printed.out)
-    assert printed.err.splitlines()[0] == "black: gold not known."
-    document = printed_json(capsys, ["bid", START, "--player", "pink"])
-    assert (document["player"], document["best"]) == ("pink", 5)
-    assert {"price", "fakirs", "value", "error"} <= set(document["bids"][0])
-
-
 def test_no_word_of_a_table_is_broken_on_a_narrow_window(
     search: KnownSearch, monkeypatch: Patch, capsys: Capsys
 ) -> None:
@@ -263,14 +250,6 @@ def test_no_bids_in_a_turn_or_when_all_markers_stand_on_the_turn_order_track(
         assert f"it's {turn_order[0].colour}'s turn" in ran(capsys, ["bid", str(path)], 4).err
     assert not search.asked
     assert "Best turns" in ran(capsys, ["hint", str(path)]).out
-
-
-def test_a_bidding_position_without_a_mover(search: KnownSearch, tmp_path: Path) -> None:
-    path = tmp_path / "bids.toml"
-    start = replace(parse_position(Path(START).read_text(encoding="utf-8")), to_move=None)
-    path.write_text(format_toml(start), encoding="utf-8")
-    assert main(["bid", str(path), "--player", "orange", "--json"]) == 0
-    assert search.asked[0]["table"] == start and Colour.ORANGE in start.colours
 
 
 def test_a_finished_game_has_a_winner_and_an_impossible_one_faults(

@@ -24,12 +24,13 @@ from companion.rules.model.actions import PlaceBid, Sow
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Phase
 from companion.table.games import TableGame
+from tests import samples
 from tests.cli.ran import Capsys, printed_json, ran, written
 from tests.cli.test_moves import ROWS
 from tests.notation.recorded_example import THREE_ROUNDS
 from tests.rules.tables import parse_sowing
+from tests.samples import SAMPLES
 
-SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 MID, START = str(SAMPLES / "mid.toml"), str(SAMPLES / "start.toml")
 FEW = ["--playouts", "200"]
 
@@ -145,9 +146,8 @@ def test_a_record_that_breaks_off_inside_a_turn_has_no_whole_turn_to_advise(tmp_
 
 
 def test_a_hint_goes_on_from_what_was_paid_for_in_the_turn_11_9(tmp_path: Path, capsys: Capsys) -> None:
-    mid = parse_position((SAMPLES / "mid.toml").read_text(encoding="utf-8"))
-    mover = mid.player(mid.to_move or Colour.BLUE)
-    start = encode(mid.with_player(replace(mover, elders=4, djinns=("Echidna",))))
+    mover = samples.MID.player(Colour.BLUE)
+    start = encode(samples.MID.with_player(replace(mover, elders=4, djinns=("Echidna",))))
     record = tmp_path / "game.txt"
     record.write_text(
         f"Five Tribes record 1\nsetup: {start}\n\n{mover.colour}: use Echidna for 2 elders ...\n", "utf-8"

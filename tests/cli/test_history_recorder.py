@@ -228,17 +228,3 @@ def test_the_score_of_a_game_that_is_kept_is_that_games(
     assert play([], "--resume") == 0
     (game,) = _games()
     assert _kinds(game) == [TextKind.RECORD] and game.finished is not None
-
-
-def test_the_score_of_another_game_in_a_file_of_that_name_is_another_game(
-    play: Play, record: Path, monkeypatch: Patch, capsys: Capsys
-) -> None:
-    assert play(["0", "quit"], *NEW, "--names", "Anna,Boris") == 0
-    _over(record, 3, players=4)
-    capsys.readouterr()
-    type_in(monkeypatch, *[""] * 40)
-    document = score_json(capsys, str(record), "--ask")
-    scored, played = sorted(_games(), key=lambda game: len(game.players), reverse=True)
-    assert set(document["players"]) == set(map(str, scored.players)) and scored.finished is not None
-    assert played.finished is None and set(played.players.values()) == {"Anna", "Boris"}
-    assert _kinds(played) == [TextKind.RECORD]

@@ -9,12 +9,10 @@ from pathlib import Path
 
 from rich.cells import cell_len
 
-from companion.cli.locale import language_for, print_language, run_language, speaking
+from companion.cli.locale import language_for, print_language, run_language
 from companion.cli.main import main
-from companion.cli.output import note
 from companion.errors import ExitStatus
 from companion.language.catalogue import lengthened
-from companion.language.phrase import say
 from tests.cli.ran import Capsys, Patch, printed_json, ran
 from tests.notation.examples import EXAMPLE_TOML
 
@@ -44,12 +42,6 @@ def test_words_that_were_meant_are_those_of_the_language(tmp_path: Path, capsys:
 def test_a_run_leaves_no_language_behind() -> None:
     main(["--lang", "ru", "--version"])
     assert (run_language(), print_language()) == ("en", "en")
-
-
-def test_phrases_are_said_where_they_leave(capsys: Capsys) -> None:
-    with speaking("qps"):
-        note(say("no row {row} on this board", row=3))
-    assert capsys.readouterr().err == lengthened("no row 3 on this board") + "\n"
 
 
 def test_json_is_english_in_any_language(capsys: Capsys) -> None:

@@ -16,8 +16,7 @@ from companion.vision.board.owner_tiles import SWITCH, OwnerTiles, load_tiles, o
 from companion.vision.board.tile_similarity import KINDS
 from companion.vision.board.tiles import CROP_PX
 from tests.cli.ran import Capsys, Patch, printed_json, ran
-
-SAMPLES = Path(__file__).resolve().parents[2] / "samples"
+from tests.samples import SAMPLES
 
 
 @pytest.fixture(autouse=True)

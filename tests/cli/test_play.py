@@ -285,6 +285,9 @@ def test_wrong_usage(record: Path, subtests: pytest.Subtests, capsys: Capsys) ->
     assert main(["play", str(record / "in" / "nowhere.txt"), "--seed", "1"]) == 2
 
 
+# Records written by hand, gone on with and written back.
+
+
 def test_ctrl_c_keeps_the_record(record: Path, monkeypatch: Patch, capsys: Capsys) -> None:
     def interrupted() -> str | None:
         raise KeyboardInterrupt
@@ -292,9 +295,6 @@ def test_ctrl_c_keeps_the_record(record: Path, monkeypatch: Patch, capsys: Capsy
     monkeypatch.setattr(sys, "stdin", Typist(interrupted))
     assert start(record) == 130
     assert "Nothing was recorded" in capsys.readouterr().out and not record.exists()
-
-
-# Records written by hand, gone on with and written back.
 
 
 def test_a_hand_typed_record_replays_after_resume_has_written_it(

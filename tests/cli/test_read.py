@@ -12,8 +12,8 @@ from companion.notation.files import parse_position
 from companion.notation.tokens import parse_board, parse_tile
 from companion.rules.model.board import SQUARE_NAMES
 from tests.cli.ran import Capsys, printed_json, ran
+from tests.samples import SAMPLES
 
-SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 PHOTO = SAMPLES / "start.jpg"
 
 
@@ -42,14 +42,6 @@ def test_position_and_overlay_are_written(tmp_path: Path, capsys: Capsys) -> Non
     assert picture.shape[0] > picture.shape[1] * photo.shape[0] / photo.shape[1]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["seen.jpg", "table.toml"]
     assert "tiles" in capsys.readouterr().out
-
-
-def test_nothing_is_overwritten_without_force(tmp_path: Path, capsys: Capsys) -> None:
-    position = tmp_path / "table.json"
-    position.write_text("mine", encoding="utf-8")
-    assert main(["read", str(PHOTO), "-o", str(position)]) == 2
-    assert position.read_text(encoding="utf-8") == "mine"
-    assert "--force" in capsys.readouterr().err
 
 
 def cat(path: Path) -> None:

@@ -24,9 +24,9 @@ from companion.rules.model.components import GOODS, Colour
 from companion.vision.reading import cards as reading_cards
 from companion.vision.reading import pipeline
 from companion.vision.readings import CardDetection, TitleDetection
+from tests import samples
 from tests.cli.ran import Capsys, Patch, printed_json, ran
-
-SAMPLES = Path(__file__).resolve().parents[2] / "samples"
+from tests.samples import SAMPLES
 
 
 def _small(name: str) -> np.ndarray:
@@ -34,7 +34,7 @@ def _small(name: str) -> np.ndarray:
 
 
 START = _small("start.jpg")
-SETUP = parse_position((SAMPLES / "start.toml").read_text(encoding="utf-8"))
+SETUP = samples.START
 
 Write = Callable[..., str]
 
@@ -163,14 +163,6 @@ def test_a_setup_cards_code_tells_the_tiles_and_the_rest(photo: Write, capsys: C
     assert document["row"] == list(SETUP.row or ()) and document["djinns"] == list(SETUP.djinns or ())
     assert parse_position("\n".join(document["rows"])).board == SETUP.board
     assert document["turned"] != 0, "the board itself was read"
-
-
-@pytest.mark.slow
-def test_the_code_may_be_in_a_photo_of_its_own(photo: Write, capsys: Capsys) -> None:
-    card = with_code(np.full((500, 700, 3), (70, 100, 140), np.uint8), encode(SETUP))
-    document = read(capsys, photo("a.jpg"), photo("card.png", card))
-    assert document["row"] == list(SETUP.row or ())
-    assert document["notes"] and document["turned"] != 0
 
 
 def test_a_code_of_another_table_is_refused(photo: Write, capsys: Capsys) -> None:

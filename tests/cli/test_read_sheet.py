@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import cv2
@@ -32,17 +31,6 @@ def _photographed(pdf: bytes, path: Path, dpi: float = 150) -> str:
     return str(path)
 
 
-def _typed(path: Path, *, finished: bool) -> str:
-    """A picture of a sheet of three, typed without a board; nobody told how many viziers pink has."""
-    result = GameResult(score_holdings(HELD), finished=finished)
-    return _photographed(filled_sheet(result, names=NAMES, date="2026-11-21", place="Kyiv"), path)
-
-
-@pytest.fixture
-def result_alone(tmp_path: Path) -> str:
-    return _typed(tmp_path / "sheet.png", finished=True)
-
-
 def test_a_sheet_with_a_position_gives_it_back_and_tells_its_result(tmp_path: Path, capsys: Capsys) -> None:
     pdf = filled_sheet(result_of(START), names=NAMES, code=encode(START), date="2026-11-21", place="Kyiv")
     photo, saved = _photographed(pdf, tmp_path / "sheet.png"), tmp_path / "back.toml"
@@ -55,31 +43,21 @@ def test_a_sheet_with_a_position_gives_it_back_and_tells_its_result(tmp_path: Pa
     assert again.read_bytes() == pdf, "names, date, place and position: all that the sheet was made of"
 
 
-def test_a_result_without_a_position_is_told(result_alone: str, capsys: Capsys) -> None:
-    shown = ran(capsys, ["read", result_alone]).out
+def test_a_result_without_a_position_is_told_and_scored_again_and_stays_not_over(
+    tmp_path: Path, capsys: Capsys
+) -> None:
+    """Nobody told how many viziers pink has."""
+    result = GameResult(score_holdings(HELD), finished=False)
+    sheet = filled_sheet(result, names=NAMES, date="2026-11-21", place="Kyiv")
+    going_on = _photographed(sheet, tmp_path / "on.png")
+    shown = ran(capsys, ["read", going_on]).out
     assert shown.startswith("The score sheet holds a result: 2026-11-21, Kyiv\n")
     assert all(word in shown for word in ("Анна", "viziers      35       12      ?", "208", "going by what is known"))
-    result = printed_json(capsys, ["read", result_alone])["result"]
-    assert (result["date"], result["place"], result["finished"]) == ("2026-11-21", "Kyiv", True)
-    assert {colour: player["total"] for colour, player in result["players"].items()} == TOTALS
-    assert result["players"]["pink"]["name"] == "Bo" and result["players"]["pink"]["viziers"] is None
-
-
-def test_a_result_without_a_position_is_scored_again(result_alone: str, tmp_path: Path, capsys: Capsys) -> None:
-    saved, pdf = tmp_path / "sheet.toml", tmp_path / "sheet.pdf"
-    told = ran(capsys, ["score", result_alone, "-o", str(saved), "--pdf", str(pdf), "--json"])
-    document = json.loads(told.out)
-    assert {Colour(name): player["total"] for name, player in document["players"].items()} == TOTALS
-    assert document["assumed"] == ["pink: viziers not known, counted as 0"] and "given as points" not in told.err
-    assert printed_json(capsys, ["score", str(saved)]) == document
-    assert pdf.read_bytes().startswith(b"%PDF")
-
-
-def test_a_game_that_is_not_over_stays_so_in_the_file_of_its_sheet(tmp_path: Path, capsys: Capsys) -> None:
-    going_on = _typed(tmp_path / "on.png", finished=False)
     saved, over = str(tmp_path / "sheet.toml"), str(tmp_path / "over.toml")
     document = printed_json(capsys, ["score", going_on, "-o", saved])
     assert document["finished"] is False and "winners" not in document
+    assert {Colour(name): player["total"] for name, player in document["players"].items()} == TOTALS
+    assert document["assumed"] == ["pink: viziers not known, counted as 0"]
     assert printed_json(capsys, ["score", saved]) == document
     shown = ran(capsys, ["score", saved, "--final", "-o", over]).out
     assert shown.startswith("2026-11-21, Kyiv\n")

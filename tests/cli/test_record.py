@@ -28,9 +28,8 @@ from companion.rules.model.components import Tribe
 from companion.table import series_photos
 from companion.table.photo_record import SeriesPhoto
 from tests.cli.ran import Capsys, Patch, printed_json, ran, written
+from tests.samples import SAMPLES
 from tests.tracking.seen_boards import Between, SeenBoard, photo_of, played_record, spoilt
-
-SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 
 
 @dataclass(frozen=True)

@@ -20,9 +20,9 @@ from tests.cli.ran import Capsys, Patch, ran, written
 from tests.cli.scored import BARE_BOARD, BLACK_POINTS, BOARD, END, PINK_POINTS, score_json, type_in
 from tests.notation.recorded_example import THREE_ROUNDS
 from tests.opening.readings import photo_reading_as
+from tests.samples import SAMPLES
 
 BLACK, ORANGE, BLUE, PINK = Colour
-SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 SHARED = Path(__file__).resolve().parents[2] / "../shared/cases/scoring_cases.json"
 
 pytestmark = pytest.mark.usefixtures("narrow_plain_terminal")
@@ -36,36 +36,17 @@ def test_json_is_the_contracts(end: str, capsys: Capsys) -> None:
 
 def test_the_table_shows_points_winner_and_arithmetic(end: str, capsys: Capsys) -> None:
     printed = ran(capsys, ["score", end, "--names", "pink=Anna"])
-    assert [line.rstrip() for line in printed.out.splitlines()] == [
+    lines = [" ".join(line.split()) for line in printed.out.splitlines()]
+    assert lines[1:3] == ["Anna", "VP black pink"]
+    assert lines[4:12] == [f"{name} {BLACK_POINTS[name]} {PINK_POINTS[name]}" for name in CATEGORIES]
+    assert lines[13:16] == ["total 51 * 126", "", "* Anna (pink) wins with 126 points, 75 ahead."]
+    assert lines[17:21] == [
+        "black elders 1 x 2 = 2",
+        "palms 1 x 3 = 3",
         "",
-        "                   Anna",
-        "VP        black    pink",
-        "───────────────────────",
-        "gold         38      41",
-        "viziers       0      16",
-        "elders        2       6",
-        "djinns        0      11",
-        "palms         3       6",
-        "palaces       0       5",
-        "tiles         8      19",
-        "goods         0      22",
-        "───────────────────────",
-        "total        51   * 126",
-        "",
-        "* Anna (pink) wins with 126 points, 75 ahead.",
-        "",
-        "black  elders   1 x 2 = 2",
-        "       palms    1 x 3 = 3",
-        "",
-        "Anna   viziers  2 x 3 (Jafaar) + 10 x 1 opponent = 16",
-        "       elders   3 x 2 = 6",
-        "       djinns   Jafaar 6 + Al-Amin 5 = 11",
-        "       palms    2 x 3 = 6",
-        "       palaces  1 x 5 = 5",
-        "       tiles    8 + 6 + 5 = 19",
-        "       goods    ivory, jewels*, gold*, fish, wheat 21 + fish 1 (* = 2 fakirs,",
-        "                Al-Amin) = 22",
+        "Anna viziers 2 x 3 (Jafaar) + 10 x 1 opponent = 16",
     ]
+    assert " ".join(lines[-2:]) == "goods ivory, jewels*, gold*, fish, wheat 21 + fish 1 (* = 2 fakirs, Al-Amin) = 22"
     assert printed.err == ""
 
 

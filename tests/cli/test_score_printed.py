@@ -21,12 +21,6 @@ from tests.printing.checks import check_all, page_texts
 pytestmark = pytest.mark.usefixtures("narrow_plain_terminal")
 
 
-def test_bgstats_shows_the_link_beside_the_result(end: str, capsys: Capsys) -> None:
-    printed = ran(capsys, ["score", end, "--json", "--bgstats"])
-    assert json.loads(printed.out)["winners"] == ["pink"]
-    assert "\nhttps://app.bgstatsapp.com/createPlay.html?data=%7B%22sourceName" in printed.err
-
-
 def test_bgstats_is_a_code_in_a_window_that_is_large_enough(end: str, capsys: Capsys, monkeypatch: Patch) -> None:
     monkeypatch.setattr(QrInTerminal, "can_be_drawn", True)
     monkeypatch.setattr(QrInTerminal, "fits_window", False)
@@ -107,18 +101,6 @@ def test_a_sheet_that_the_position_does_not_hold_carries_no_code(end: str, tmp_p
         type_in(monkeypatch, *answers)
         assert main(["score", *source, "--ask", "--pdf", str(out), "--force"]) == 0
         assert total in text_of(out) and "FT1-" not in text_of(out)
-
-
-def test_fonts_of_ones_own_serve_names_in_other_letters(end: str, tmp_path: Path, capsys: Capsys) -> None:
-    fonts = tmp_path / "fonts"
-    out = str(tmp_path / "sheet.pdf")
-    command = ["score", end, "--names", "pink=\U00010600", "--pdf", out, "--font-dir", str(fonts)]
-    assert "no such folder" in ran(capsys, command, 2).err
-    fonts.mkdir()
-    assert main(command) == 0, "what no font has is shown as a question mark in a frame"
-    assert "1 letter is drawn as a question mark in a frame, since no font has it: \U00010600 (U+10600)" in (
-        capsys.readouterr().err
-    )
 
 
 def test_points_are_shown_even_if_a_font_for_the_sheet_is_missing(

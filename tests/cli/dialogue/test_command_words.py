@@ -11,14 +11,12 @@ from companion.asking.doubts import review
 from companion.asking.holdings import holdings
 from companion.asking.position_sheet import PositionSheet
 from companion.asking.question import COMMAND_WORDS, command_of, words_in
-from companion.asking.scoring import score
 from companion.cli.dialogue.edit import editing
 from companion.cli.dialogue.loop import Dialogue, End
 from companion.language.catalogue import translate
 from companion.language.glossary import LANGUAGES, glossary
 from companion.language.phrase import joined
 from companion.notation.names import AND, NO, NOTHING, fold
-from companion.notation.score_sheet import ScoreSheet
 from companion.notation.tokens import parse_board
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.position import Position
@@ -78,13 +76,6 @@ def test_conversations_take_commands_in_every_language() -> None:
         assert Dialogue(ScriptedTerminal(["", "", words["done"]]), holdings(BARE, None, {})).run().end is End.DONE
         reviewed = Dialogue(ScriptedTerminal([words["skip"]] * len(SEEN)), review(table(), {})).run()
         assert reviewed.end is End.DONE and reviewed.state.photos.reading == table().reading
-
-
-def test_a_command_is_no_players_name() -> None:
-    terminal = ScriptedTerminal(["назад", "выход"])
-    result = Dialogue(terminal, score(ScoreSheet())).run()
-    assert result.end is End.QUIT and not result.state.players
-    assert "Nothing to undo." in terminal.text
 
 
 def test_help_names_the_words_of_the_language_and_the_english_ones() -> None:

@@ -12,11 +12,9 @@ import pytest
 from companion.advisor.advice import DecidingReading, DecidingTile, TurnAdvice
 from companion.asking.doubts import Looking, deciding_tiles
 from companion.asking.holdings import holdings, mover_of
-from companion.cli import output
 from companion.cli.dialogue.loop import Dialogue, End
 from companion.cli.main import main
 from companion.cli.views.board_view import tile_line
-from companion.errors import UnusableInputError
 from companion.notation.files import format_toml, parse_position
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Player, Position
@@ -27,12 +25,11 @@ from tests.cli.dialogue.scripted import ScriptedTerminal
 from tests.cli.ran import Capsys, Patch, ran, written
 from tests.cli.scored import type_in
 from tests.opening.readings import photo_reading_as
+from tests.samples import MID, START
 
 BLACK, ORANGE, BLUE, PINK = Colour
-MID = parse_position((Path(__file__).resolve().parents[3] / "samples" / "mid.toml").read_text(encoding="utf-8"))
 BARE = Position(MID.board)
 BOARD = replace(BARE, row=MID.row, djinns=MID.djinns)
-START = parse_position((Path(__file__).resolve().parents[3] / "samples" / "start.toml").read_text(encoding="utf-8"))
 LINE = "41 gold, 2 viziers, 3 elders, 2 silk, fish, 3 fakirs, Jafaar"
 
 
@@ -123,26 +120,6 @@ def test_the_hint_counts_with_what_was_told_and_can_be_taken_up_again(
     assert printed.err.count(LINE) == 1, "the example; the line itself is not asked for again"
     assert parse_position(out.read_text(encoding="utf-8")).player(mover).gold == 41
     assert main([*command, "--resume"]) == 4
-
-
-def test_what_was_told_is_kept_until_it_is_written(
-    board: str, tmp_path: Path, monkeypatch: Patch, capsys: Capsys
-) -> None:
-    out = tmp_path / "told.toml"
-    quick = ["--player", str(BOARD.colours[0]), "--top", "1", "--playouts", "200", "--json"]
-    command = ["hint", board, *quick, "-o", str(out)]
-
-    def full(path: Path, content: bytes, *, force: bool) -> None:
-        raise UnusableInputError(f"cannot write {path}")
-
-    with monkeypatch.context() as patched:
-        type_in(patched, LINE, *["0 viziers"] * 3)
-        patched.setattr(output, "write_file", full)
-        assert main([*command, "--ask"]) == 4
-    assert "cannot write" in capsys.readouterr().err
-    type_in(monkeypatch)
-    assert main([*command, "--resume"]) == 0
-    assert parse_position(out.read_text(encoding="utf-8")).player(BOARD.colours[0]).gold == 41
 
 
 def test_answers_that_end_leave_the_rest_unknown(board: str, monkeypatch: Patch, capsys: Capsys) -> None:

@@ -137,13 +137,6 @@ def test_answers_to_questions_that_are_asked_no_more_are_left_out() -> None:
     assert dialogue.state == ("one", "two")
 
 
-def test_answers_that_end_too_early_are_refused_with_how_to_go_on(monkeypatch: Patch) -> None:
-    type_in(monkeypatch, "one")
-    ended = pytest.raises(UnusableInputError, match="ended after 1, at 'word 2', so there is no poem; .*--resume")
-    with ended, session(three_words(), store(), whole="poem"):
-        pass
-
-
 DAMAGED = (
     "",
     "[]",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from companion.asking.doubts import review
 from companion.cli.dialogue.loop import Dialogue, End
-from companion.cli.views.reading_view import doubt_lines
 from companion.notation.tokens import parse_board, parse_tile
 from companion.rules.model.board import parse_square
 from companion.rules.model.position import Position
@@ -66,13 +65,6 @@ def test_ok_takes_all_tiles_as_they_were_read() -> None:
     result = Dialogue(ScriptedTerminal(["ok"]), review(table(), {})).run()
     assert result.end is End.DONE and result.answers == 1 and not result.state.photos.reading.doubtful
     assert result.state.photos.reading.position.board == table().reading.position.board
-
-
-def test_the_doubtful_tiles_are_listed_before_the_first_question() -> None:
-    terminal = ScriptedTerminal(["ok"])
-    Dialogue(terminal, review(table(), {}, doubt_lines(table().reading))).run()
-    listed = [line.split()[0] for line in terminal.shown if line.startswith("  ") and "%" in line and ":" in line]
-    assert listed[:4] == ["d1:", "b2:", "a1:", "e2:"]
 
 
 def test_a_number_that_stands_for_no_reading_is_refused() -> None:

@@ -12,7 +12,7 @@ import pytest
 from companion.asking.scoring import score
 from companion.cli.dialogue.loop import Dialogue, End
 from companion.cli.main import main
-from companion.notation.files import format_toml, parse_position
+from companion.notation.files import format_toml
 from companion.notation.score_sheet import ScoreSheet, parse_sheet
 from companion.rules.engine.scoring import Score
 from companion.rules.model.components import Colour
@@ -20,10 +20,9 @@ from companion.rules.model.position import Phase, Position
 from tests.cli.dialogue.scripted import ScriptedTerminal
 from tests.cli.ran import Capsys, Patch, ran
 from tests.cli.scored import type_in
+from tests.samples import END, SAMPLES
 
 BLACK, ORANGE, BLUE, PINK = Colour
-SAMPLES = Path(__file__).resolve().parents[3] / "samples"
-END = parse_position((SAMPLES / "end.toml").read_text(encoding="utf-8"))
 ON_BOARD = Position(END.board)
 
 
@@ -50,13 +49,6 @@ def test_who_played_before_is_offered() -> None:
     terminal = ScriptedTerminal(["quit"])
     Dialogue(terminal, score(ScoreSheet(), last=["Anna", "Boris"])).run()
     assert "Played before: Anna, Boris" in terminal.text and {"Anna", "Boris"} <= set(terminal.offered)
-
-
-def test_back_goes_one_line_back() -> None:
-    for word in ("back", "undo", "BACK", "<", "u"):
-        scores, said = scored(word, "pink", word, "black pink", "5 gold", "", "", "", "4 gold", word, "2 wheat")
-        assert (scores[BLACK].gold, scores[PINK].gold, scores[PINK].goods) == (5, 0, 2)
-        assert "Nothing to undo." in said
 
 
 REFUSED = (

@@ -19,7 +19,7 @@ from rich.console import Console
 import companion
 from companion.cli.dialogue.loop import PromptTerminal, open_terminal
 from companion.cli.main import main
-from tests.cli.ran import Capsys, Patch, ran
+from tests.cli.ran import Capsys, Patch
 
 pty = pytest.importorskip("pty", reason="pseudo-terminals are of POSIX")
 fcntl = pytest.importorskip("fcntl", reason="so are their owners")
@@ -110,6 +110,11 @@ def test_a_terminal_has_history_completion_and_resume() -> None:
         talk.type(CTRL_C)
         talk.expect("Stopped")
         talk.expect("--resume")
+    with typed_session("score", "--resume", status=130) as talk:
+        talk.expect("palms on own tiles")
+        # The end of input breaks off too.
+        talk.type(CTRL_D)
+        talk.expect("--resume")
     with typed_session("score", "--resume", status=0) as talk:
         talk.expect("palms on own tiles")
         talk.type("back\r")
@@ -132,20 +137,6 @@ def test_a_terminal_has_history_completion_and_resume() -> None:
         talk.expect("54")
 
 
-@pytest.mark.slow
-def test_the_end_of_input_at_a_terminal_breaks_off_too(tmp_path: Path) -> None:
-    with typed_session("edit", "-o", str(tmp_path / "t.toml"), status=130) as talk:
-        talk.expect("row 1")
-        talk.type("O8 O8 O8 O8 O8 O8\r")
-        talk.expect("row 2")
-        talk.type(CTRL_D)
-        talk.expect("--resume")
-    with typed_session("edit", "-o", str(tmp_path / "t.toml"), "--resume", status=0) as talk:
-        talk.expect("row 2")
-        talk.type("quit\r")
-        talk.expect("No position")
-
-
 class Tty(io.StringIO):
     def isatty(self) -> bool:
         return True
@@ -161,12 +152,6 @@ def test_a_pipe_and_a_dumb_terminal_get_plain_lines(monkeypatch: Patch) -> None:
     with pytest.raises(KeyboardInterrupt):
         terminal.ask("second> ")
     assert shown.getvalue() == "first> [2Jsecond> "
-
-
-def test_ctrl_d_at_a_dumb_terminal_breaks_off_as_at_any_other(monkeypatch: Patch, capsys: Capsys) -> None:
-    monkeypatch.setattr(sys, "stdin", Tty("pink black\n"))
-    monkeypatch.setenv("TERM", "dumb")
-    assert "Stopped; your answers are saved" in ran(capsys, ["score", "--ask"], 130).err
 
 
 def test_input_that_is_no_text_ends_in_status_4(tmp_path: Path, monkeypatch: Patch, capsys: Capsys) -> None:

@@ -25,7 +25,7 @@ from companion.notation.score_entries import held_of
 from companion.notation.tokens import parse_tile
 from companion.rules.model.components import CARD_COUNTS, GOODS
 
-CASES: tuple[Callable[[str], str], ...] = (str, str.upper, str.lower, str.title)
+CASES: tuple[Callable[[str], str], ...] = (str, str.upper)
 WRITTEN_ONCE = ("tribe", "good", "card", "colour", "djinn", "tile")
 
 
