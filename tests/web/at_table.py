@@ -18,7 +18,6 @@ from PIL import Image
 
 from companion.history.database import open_history, random_key
 from companion.history.saved import GameKey
-from companion.notation.files import parse_position
 from companion.rules.model.board import Tile
 from companion.rules.model.position import Position
 from companion.system.progress import TellShare
@@ -34,15 +33,15 @@ from companion.web.store.events import EventHub
 from companion.web.store.photos import PhotoJobs
 from companion.web.store.services import Services
 from companion.web.store.worker import Worker
+from tests import samples
 from tests.web.untranslated import left_to_translate
 
-SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 KEY = "the-key-of-this-table1"
 HOST = "192.168.1.5:8765"
 NOW = datetime(2026, 11, 22, 20, 15, tzinfo=UTC)
-MID_TEXT = (SAMPLES / "mid.toml").read_text(encoding="utf-8")
-MID, START = parse_position(MID_TEXT), parse_position((SAMPLES / "start.toml").read_text(encoding="utf-8"))
+SAMPLES, MID, START = samples.SAMPLES, samples.MID, samples.START
 """A game of three in the middle, blue to move; one of two that begins."""
+MID_TEXT = (SAMPLES / "mid.toml").read_text(encoding="utf-8")
 
 JPEG = b"\xff\xd8\xff\xe0 no more than the beginning of a photo"
 

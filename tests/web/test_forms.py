@@ -40,15 +40,6 @@ def bidding(phone: Phone, key: str, price: str = "5") -> Callable[[], Awaitable[
     return lambda: phone.client.post(f"/games/{key}/bid", data={"price": price}, headers={"Origin": f"http://{HOST}"})
 
 
-def test_what_a_player_holds_is_kept_though_somebody_bid_while_it_came(table: AtTable, phone: Phone) -> None:
-    key = begin(table, phone)
-    form = {**HOLDINGS, "revision": revision(table, key)}
-    other = table.phone()
-    assert late(table, phone, f"/games/{key}/players/blue", form, bidding(other, key)).status_code == 303
-    after = now(table, key).position
-    assert after.player(Colour.BLUE).gold == 37 and [bid.price for bid in after.turn_order or ()] == [5]
-
-
 def test_a_tile_and_names_are_kept_though_somebody_bid_while_they_came(table: AtTable) -> None:
     phone, other = table.phone(), table.phone()
     key = begin(table, phone)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-import json
 import re
 from typing import Any
 
@@ -24,43 +23,12 @@ from tests.web.page_forms import form_fields
 GAME = THREE_ROUNDS
 
 
-def test_a_game_is_begun_and_played_with_taps(table: AtTable, phone: Phone) -> None:
-    key = begin(table, phone)
-    place = f"/games/{key}"
-    assert "Anna" in phone.get(place).text
-    # Bids: advice first, then the bid that it names.
-    while now(table, key).is_bidding:
-        phone.get(f"{place}/bid")
-        advised = phone.get(f"{place}/bid")
-        price = re.findall(r'name="price" value="(\d+)"', advised.text)[0]
-        answer = phone.post(f"{place}/bid", {"price": price, "fakirs": "0", "revision": revision(table, key)})
-        assert answer.status_code == 303
-    # A hint in its three levels, then the turn that it shows.
+def test_what_is_done_with_the_meeples_is_told_at_the_last_level_of_a_hint_alone(table: AtTable, phone: Phone) -> None:
+    place = f"/games/{kept(table, MID)}"
     phone.get(f"{place}/hint")
     for level in (1, 2, 3):
-        hint = phone.get(f"{place}/hint?level={level}")
-        assert hint.status_code == 200
-        assert ('name="line"' in hint.text) == (level == 3)
-        # What is done with the meeples is told at the last level alone.
-        assert bool(re.search(r"take \d|takes \d|claim", hint.text)) == (level == 3)
-    line = re.findall(r'name="line" value="([^"]*)"', hint.text)[0].replace("&gt;", ">")
-    before = now(table, key)
-    answer = phone.post(f"{place}/play", {"line": line, "revision": revision(table, key)})
-    assert answer.status_code == 303
-    after = now(table, key)
-    assert after.playing is not None and before.playing is not None
-    assert len(after.playing.record.lines) == len(before.playing.record.lines) + 1
-    assert after.position.board != before.position.board
-
-
-def test_of_two_phones_that_tap_at_once_the_second_is_told(table: AtTable) -> None:
-    one, other = table.phone(), table.phone()
-    key = begin(table, one)
-    seen = revision(table, key)
-    assert one.post(f"/games/{key}/bid", {"price": "5", "revision": seen}).status_code == 303
-    late = other.post(f"/games/{key}/bid", {"price": "8", "revision": seen})
-    assert late.status_code == 409 and "has changed" in late.text
-    assert len(now(table, key).position.turn_order or ()) == 1
+        hint = phone.get(f"{place}/hint?level={level}").text
+        assert ('name="line"' in hint) == bool(re.search(r"take \d|takes \d|claim", hint)) == (level == 3)
 
 
 def test_what_the_rules_forbid_changes_nothing_and_is_said(table: AtTable, phone: Phone) -> None:
@@ -79,40 +47,6 @@ def test_what_the_rules_forbid_changes_nothing_and_is_said(table: AtTable, phone
         answer = phone.post(f"/games/{key}/{path}", fields)
         assert answer.status_code == 422, (path, fields)
     assert table.services.history.current(GameKey(key)) == before
-
-
-def test_a_turn_on_a_photo_alone_is_played_and_nobody_is_next(table: AtTable, phone: Phone) -> None:
-    """Without the order of players turns are played by themselves, and the next photo is optional."""
-    board_alone = {"board": json.loads(format_json(MID))["board"]}
-    key = kept(table, json.dumps(board_alone))
-    place = f"/games/{key}"
-    assert phone.get(f"{place}/hint").status_code == 422
-    phone.post(f"{place}/players", {"plays": ["blue", "pink"], "to_move": "pink", "name_pink": "Anna"})
-    phone.get(f"{place}/hint?level=3")
-    hint = phone.get(f"{place}/hint?level=3")
-    line = re.findall(r'name="line" value="([^"]*)"', hint.text)[0].replace("&gt;", ">")
-    answer = phone.post(f"{place}/play", {"line": line, "revision": revision(table, key)})
-    assert answer.status_code == 303, answer.text
-    after = now(table, key)
-    assert after.playing is None and after.mover is None
-    assert after.position.board != MID.board
-
-
-def test_what_a_player_holds_is_told_and_what_is_left_empty_is_not_known(table: AtTable, phone: Phone) -> None:
-    key = kept(table, MID_TEXT)
-    answer = phone.post(
-        f"/games/{key}/players/blue",
-        {"gold": "41", "viziers": "", "elders": "0", "goods.ivory": "1", "djinns": ["Sloar"], "fakirs": "2"},
-    )
-    assert answer.status_code == 303, answer.text
-    player = now(table, key).position.player(Colour.BLUE)
-    assert (player.gold, player.viziers, player.elders, player.djinns) == (41, None, 0, ("Sloar",))
-    assert player.goods is not None and sum(player.goods) == 1
-    too_many = phone.post(f"/games/{key}/players/blue", {"viziers": "16"})
-    assert too_many.status_code == 422 and "rules 1.2" in too_many.text
-    assert phone.post(f"/games/{key}/players/red", {}).status_code == 404
-    # Utug lies face up.
-    assert phone.post(f"/games/{key}/players/blue", {"djinns": ["Utug"]}).status_code == 422
 
 
 def test_what_is_refused_of_a_player_stays_in_the_form(table: AtTable, phone: Phone) -> None:
@@ -373,22 +307,6 @@ def advised(phone: Phone, place: str) -> str:
     """The line of the turn that a hint shows first."""
     phone.get(f"{place}/hint?level=3")
     return html.unescape(re.findall(r'name="line" value="([^"]*)"', phone.get(f"{place}/hint?level=3").text)[0])
-
-
-def test_undo_says_what_and_stands_in_the_bar(table: AtTable, phone: Phone) -> None:
-    key = begin(table, phone)
-    place = f"/games/{key}"
-    assert f"{place}/undo" not in phone.get(place).text
-    for price in ("5", "3", "1", "0"):
-        phone.post(f"{place}/bid", {"price": price})
-    mover = now(table, key).mover
-    assert phone.post(f"{place}/play", {"line": advised(phone, place)}).status_code == 303
-    bar = phone.get(place).text.partition('<nav class="actions"')[2].partition('id="more"')[0]
-    assert f"{place}/undo" in bar
-    assert phone.post(f"{place}/undo").status_code == 303
-    assert f"Undone: {mover}: " in re.sub(r"<[^>]+>", "", phone.get(place).text)
-    assert phone.post(f"{place}/redo").status_code == 303
-    assert "Redone: " in phone.get(place).text
 
 
 def test_a_players_phone_undoes_its_own_alone(table: AtTable) -> None:

@@ -65,17 +65,6 @@ def test_a_finished_game_has_its_result_after_whatever_is_put_right(table: AtTab
     assert kept_total(table, key) == 149
 
 
-def test_a_game_that_goes_on_again_has_no_result_until_it_is_over_once_more(table: AtTable, phone: Phone) -> None:
-    key = begin(table, phone)
-    phone.post(f"/games/{key}/finish")
-    total = kept_total(table, key)
-    assert total is not None
-    phone.post(f"/games/{key}/undo")
-    assert kept_total(table, key) is None
-    phone.post(f"/games/{key}/redo")
-    assert kept_total(table, key) == total
-
-
 def test_a_game_that_another_program_spoilt_is_named_on_the_first_page(table: AtTable, phone: Phone) -> None:
     whole, spoilt = begin(table, phone), begin(table, phone)
     with table.services.history.changing() as database:

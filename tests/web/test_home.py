@@ -81,23 +81,6 @@ def test_another_phone_is_invited_by_an_address_that_it_can_reach(tmp_path: Path
         assert f"/k/{KEY}" in table.phone().get("/").text
 
 
-def test_points_are_counted_without_a_board(table: AtTable, phone: Phone) -> None:
-    """rules 10: viziers against fewer, goods in sets, djinns"""
-    fields = {
-        **{"name_blue": "Anna", "gold_blue": "12+9", "viziers_blue": "3", "tiles_blue": "15+8", "djinn Marid": "blue"},
-        **{"goods.ivory_blue": "1", "goods.silk_blue": "1", "palms_blue": "2"},
-        **{"gold_pink": "30", "viziers_pink": "1", "elders_pink": "2", "palaces_pink": "1"},
-    }
-    place = phone.post("/count", fields).headers["location"]
-    page = phone.get(place).text
-    assert "12+9" in page and "Counted on a score sheet" in page
-    kept = table.services.history.games()[0]
-    points = {colour: result.total for colour, result in kept.results.items()}
-    # 21 + 3 + 10 + 23 + 3 + 2 palms and Marid's; 30 + 1 + 4 + 5.
-    assert points[Colour.PINK] == 40 and points[Colour.BLUE] == 21 + 13 + 23 + 3 + 6 + 6
-    assert kept.players == {Colour.BLUE: "Anna", Colour.PINK: ""} and kept.winners == (Colour.BLUE,)
-
-
 def test_a_count_that_cannot_be_comes_back_as_it_was_filled_in(table: AtTable, phone: Phone) -> None:
     both = {"gold_blue": "12+", "gold_pink": "3", "djinn Marid": ["blue", "pink"], "goods.fish_pink": "2"}
     for fields, words in (

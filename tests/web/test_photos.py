@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import html
-import json
 from collections.abc import AsyncIterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +14,7 @@ import pytest
 from companion.history.saved import GameKey
 from companion.language.catalogue import translate
 from companion.notation.codes import encode
-from companion.rules.model.components import CARD_COUNTS, GOODS, Colour
 from companion.system.progress import TellShare
-from companion.table.games import begin_table
 from companion.table.photos import SeenTable, forget_photos
 from companion.table.seeing import Answers
 from companion.web.server.serving import faults_told
@@ -27,7 +23,7 @@ from companion.web.store.jobs import Job
 from companion.web.store.photos import SentPhotos
 from companion.web.store.worker import MAX_WAITING, UNFORESEEN
 from tests.web.at_table import HOST, JPEG, START, AtTable, Phone, now, without_a_meeple
-from tests.web.page_forms import form_buttons, form_fields, without_tokens
+from tests.web.page_forms import form_buttons, form_fields
 
 
 def sent(phone: Phone, path: str = "/photos", *photos: bytes) -> str:
@@ -217,10 +213,6 @@ def test_a_phone_asks_whether_a_photo_is_still_there_before_it_shows_it_again(ph
         assert (again.status_code, again.content) == (304, b"")
 
 
-REST = f"a1={str(START.board[0])}"
-"""What the page shows to be looked at when c3 is told."""
-
-
 def game_of_the_photo(table: AtTable, phone: Phone) -> GameKey:
     """A game that begins on the board which `seen_start` reads."""
     plays = [colour.value for colour in START.colours]
@@ -239,24 +231,6 @@ def test_a_photo_in_mid_game_that_shows_what_the_game_has_changes_nothing(table:
     assert answer.headers["location"] == f"/games/{key}"
     assert "The photo matches the game." in phone.get(f"/games/{key}").text
     assert table.services.history.current(key) == before
-
-
-def test_a_photo_in_mid_game_keeps_all_that_it_does_not_show(table: AtTable, phone: Phone) -> None:
-    key = game_of_the_photo(table, phone)
-    phone.post(f"/games/{key}/bid", {"price": "3", "fakirs": "0"})
-    before = now(table, key).position
-    reading = sent(phone, f"/games/{key}/photos")
-    fewer = without_a_meeple(before.board[14])
-    phone.post(f"{reading}/tiles/c3", {"tile": str(fewer)})
-    page = phone.get(reading).text
-    assert "1 tile differs from the game" in page and "the game has" in page
-    assert phone.post(f"{reading}/accept").headers["location"] == f"/games/{key}"
-    after = now(table, key).position
-    assert after == replace(before, board=(*before.board[:14], fewer, *before.board[15:]))
-    assert after.turn_order and after.player(before.colours[0]).gold is not None
-    assert table.services.history.game(key).players[Colour.PINK] == "Anna"
-    # The order is known still, so the next bid is the next player's.
-    assert now(table, key).playing is not None
 
 
 def test_a_photo_that_the_game_has_overtaken_is_shown_again_first(table: AtTable, phone: Phone) -> None:
@@ -285,47 +259,12 @@ def test_a_photo_in_mid_game_that_cannot_be_right_is_not_taken(table: AtTable, p
     assert table.services.history.current(key) == before
 
 
-def test_a_photo_tells_a_seat_nothing_of_what_others_hold(tmp_path: Path) -> None:
-    """rules 12.2: with blue's hand the cards in the row of the photo may be more than the box has."""
-    assert START.row is not None
-    card = next(name for name in START.row if name in GOODS)
-    for seat in (None, "pink"):
-        found: list[tuple[int, tuple[str, ...]]] = []
-        for number in (0, CARD_COUNTS[card]):
-            blue = replace(START.player(Colour.BLUE), goods=tuple(number * (good == card) for good in GOODS))
-            game = begin_table(replace(START, row=()).with_player(blue), {}, date="2026-11-22")
-            with AtTable(tmp_path / f"{number}{seat}", game_key="the-game") as table:
-                key = GameKey(str(table.services.history.begin(game.text)))
-                phone = table.phone(seat)
-                reading = sent(phone, f"/games/{key}/photos")
-                pages = [phone.get(reading), phone.post(f"{reading}/accept"), phone.get(f"/games/{key}")]
-                texts = tuple(without_tokens(page.text).replace(reading, "/readings/R") for page in pages)
-                found.append((pages[1].status_code, texts))
-                after = now(table, key).position
-        if seat is None:
-            assert [answer[0] for answer in found] == [303, 422] and card in found[1][1][1]
-    assert found[0] == found[1] and found[0][0] == 303
-    # The photo shows the row as it lies, and what blue told stays as he told it.
-    assert after.row == START.row and after.player(Colour.BLUE) == blue
-
-
 def test_a_photo_of_another_table_is_said_to_be_one(table: AtTable, phone: Phone) -> None:
     phone.post("/games", {"how": "random", "plays": ["blue", "pink"], "name_pink": "Anna"})
     (game,) = table.services.history.games()
     reading = sent(phone, f"/games/{game.key}/photos")
     assert "this game&#39;s tiles" in phone.get(reading).text
     assert phone.send_photos("/games/none/photos", JPEG).status_code == 404
-
-
-def test_the_rest_is_confirmed_with_one_tap(table: AtTable, phone: Phone, tmp_path: Path) -> None:
-    reading = sent(phone)
-    phone.post(f"{reading}/tiles/c3", {"tile": "V5:yy"})
-    rest = form_fields(phone.get(reading).text, f"{reading}/accept")["rest"]
-    assert rest == [f"{REST} "]
-    assert phone.post(f"{reading}/accept", {"rest": rest}).status_code == 303
-    seen = table.run(table.services.photos.find(reading.split("/")[-1])).seen
-    assert seen.corrected == {"a1", "c3"} and seen.corrected_tiles[0] == seen.as_read.position.board[0]
-    assert json.loads((tmp_path / "photos" / reading.split("/")[-1] / "told.json").read_text())[-1][0] == "a1"
 
 
 def test_what_another_phone_has_told_stays_when_the_rest_is_confirmed(table: AtTable) -> None:

@@ -87,14 +87,6 @@ def test_an_answer_about_a_card_leads_on_to_the_next_question(tmp_path: Path) ->
         assert now(table, key).position.djinns == ("Utug", "Marid")
 
 
-def test_what_the_game_has_may_be_right_after_all(tmp_path: Path) -> None:
-    with at_table(tmp_path) as table:
-        phone, key = table.phone(), kept(table, MID)
-        before = now(table, key).position
-        phone.post(f"{reading_of(phone, key)}/accept", {"row": "game", "djinns": "photo"})
-        assert now(table, key).position == replace(before, djinns=DJINNS)
-
-
 def test_it_may_lie_in_front_of_a_player_and_is_kept_no_longer_then(tmp_path: Path) -> None:
     for see in ("seen_beside", "seen_nothing"):
         with at_table(tmp_path / see, see) as table:

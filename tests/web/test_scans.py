@@ -15,7 +15,6 @@ from starlette.exceptions import HTTPException
 from companion.errors import NotationError, PhotoError
 from companion.language.phrase import say
 from companion.notation.codes import encode
-from companion.notation.files import parse_position
 from companion.notation.outcome import outcome_of
 from companion.printing.core.qr import QUIET_MODULES, qr_matrix
 from companion.rules.engine.scoring import result_of
@@ -27,7 +26,8 @@ from companion.table.seeing import Answers
 from companion.vision.load import Picture, decode_photo
 from companion.vision.locate.codes import find_codes
 from companion.web.store.jobs import ResultCache
-from tests.web.at_table import SAMPLES, AtTable, Phone, key_of, now
+from tests.samples import END
+from tests.web.at_table import AtTable, Phone, key_of, now
 from tests.web.page_forms import form_fields
 
 TWO = (Colour.BLUE, Colour.PINK)
@@ -62,7 +62,6 @@ def coded(seed: int) -> str:
     return encode(random_setup(2, seed, colours=TWO))
 
 
-END = parse_position((SAMPLES / "end.toml").read_text(encoding="utf-8"))
 RESULT = outcome_of(result_of(END), {Colour.PINK: "Anna"}, date="2026-02-14", place="Lviv").text
 
 

@@ -12,7 +12,6 @@ from companion.notation.records.lines import Remark, TurnLine, format_entry
 from companion.rules.model.board import NEIGHBOURS, SQUARE_NAMES
 from companion.rules.model.components import Colour, Tribe
 from companion.table.games import open_table
-from companion.table.tapping import tapped_turn
 from tests.notation.recorded_example import THREE_ROUNDS
 from tests.web.at_table import MID, MID_TEXT, AtTable, Phone, begin, kept, key_of, now, revision
 from tests.web.page_forms import form_buttons, form_fields, without_tokens
@@ -113,26 +112,6 @@ def test_another_seat_sees_no_turn_and_a_bid_is_no_turn(table: AtTable, phone: P
     assert table.phone(str(mover)).get(f"{place}/turn").status_code == 200
     bidding = begin(table, phone)
     assert phone.get(f"/games/{bidding}/turn").status_code == 422
-
-
-def test_an_end_to_which_several_ways_lead_is_tapped_and_they_are_lit(tmp_path: Path) -> None:
-    """rules 4.2 to 4.5"""
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
-        place = f"/games/{kept(table, MID_TEXT)}"
-        start = tiles(phone.get(f"{place}/turn").text)["b5"]
-        page = unescape(phone.get(start).text)
-        ends = re.findall(r'href="([^"]+&end=(\w\d))"', page)
-        assert ends and not {end for _, end in ends} & set(tiles(page)), "what has one way only is a tap by itself"
-        for address, end in ends:
-            lit = phone.get(address).text
-            assert "more than one path there" in lit and 'class="on-way"' in lit
-            while "more than one path there" in lit:
-                last = [*tiles(lit).values()][-1]
-                lit = phone.get(last).text
-            turn = tapped_turn(now(table, place), re.findall(r"tap=(\w\d)", last))
-            assert turn.start == SQUARE_NAMES.index("b5") and turn.path[-1] == SQUARE_NAMES.index(end)
-        assert phone.get(f"{start}&end=a9").status_code == 200
 
 
 def test_goods_are_sold_as_one_set_by_a_form(tmp_path: Path) -> None:
@@ -255,21 +234,6 @@ def test_each_new_card_is_a_tap_and_the_line_is_that_of_the_record(table: AtTabl
     playing = now(table, key).playing
     assert playing is not None and not playing.owes
     assert table.services.history.current(GameKey(key)).text == "".join(GAME[: CLEAN_UP + 1])
-
-
-def test_what_came_stays_told_when_somebody_corrects_a_hand(table: AtTable, phone: Phone) -> None:
-    key = kept(table, "".join(GAME[:CLEAN_UP]))
-    place = f"/games/{key}/refill"
-    came = [part.strip() for part in GAME[CLEAN_UP].partition(":")[2].split(",")]
-    first = offered(phone.get(place).text)[came[0]]
-    colour = now(table, key).position.colours[0]
-    hand = f"/games/{key}/players/{colour}"
-    sent = {**form_fields(phone.get(hand).text, hand), "gold": "1"}
-    assert phone.post(hand, sent).status_code == 303
-    page = phone.get(first)
-    assert page.status_code == 200 and form_fields(page.text, place)["tap"] == came[:1]
-    stale = {"revision": revision(table, key) - 1, "tap": came}
-    assert phone.post(place, stale).status_code == 303
 
 
 def test_what_lies_elsewhere_cannot_come(table: AtTable, phone: Phone) -> None:

@@ -20,8 +20,8 @@ from companion.table.photos import SeenTable
 from companion.web.store import worker as worker_module
 from companion.web.store.photos import SEE
 from companion.web.store.worker import MAX_WAITING, Worker, WorkerError
+from tests.samples import SAMPLES
 
-SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 JOBS = "tests.web.jobs:"
 
 
