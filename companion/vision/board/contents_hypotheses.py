@@ -69,47 +69,40 @@ CHANGES: tuple[str, ...] = (
 
 _BY_KIND = {group.kind: number for number, group in enumerate(GROUPS)}
 _PALM, _PALACE, _MERCHANT, _BUILDER = _BY_KIND["palm"], _BY_KIND["palace"], _BY_KIND["g"], _BY_KIND["b"]
-_YELLOW_OR_WHITE = (_BY_KIND["y"], _BY_KIND["w"])
 _BLUE = CAMELS.index(Colour.BLUE.letter) + 1
 
+_SWAPS: Mapping[tuple[int, int], str] = {
+    (_MERCHANT, _PALM): "merchant to palm",
+    (_PALM, _MERCHANT): "palm to merchant",
+    (_BY_KIND["y"], _PALACE): "vizier or elder to palace",
+    (_BY_KIND["w"], _PALACE): "vizier or elder to palace",
+    (_PALACE, _BY_KIND["y"]): "palace to vizier or elder",
+    (_PALACE, _BY_KIND["w"]): "palace to vizier or elder",
+    (_BUILDER, CAMEL_GROUP): "builder to blue camel",
+    (CAMEL_GROUP, _BUILDER): "blue camel to builder",
+}
+"""One piece fewer of the first group and one more of the second."""
 
-def change_between(read: tuple[int, ...], other: tuple[int, ...]) -> str:
+
+def change_between(read: Numbers, other: Numbers) -> str:
     """Which of `CHANGES` leads from one reading's numbers to another's; both by `pieces.GROUPS`."""
     more = {group: there - here for group, (here, there) in enumerate(zip(read, other, strict=True)) if here != there}
     if CAMEL_GROUP in more:
-        before, after = read[CAMEL_GROUP], other[CAMEL_GROUP]
-        more[CAMEL_GROUP] = min(after, 1) - min(before, 1)
         if len(more) == 1:
             return "camel"
-        if len(more) == 2 and more.get(_BUILDER) == -1 and (before, after) == (0, _BLUE):
-            return "builder to blue camel"
-        if len(more) == 2 and more.get(_BUILDER) == 1 and (before, after) == (_BLUE, 0):
-            return "blue camel to builder"
-        return "several"
-    return _single(more) if len(more) == 1 else _pair(more)
-
-
-def _single(more: dict[int, int]) -> str:
-    ((group, change),) = more.items()
-    if abs(change) != 1:
-        return "several"
-    noun = {_PALM: "palm", _PALACE: "palace"}.get(group, "meeple")
-    return f"{noun} {'more' if change == 1 else 'fewer'}"
-
-
-def _pair(more: dict[int, int]) -> str:
+        if {read[CAMEL_GROUP], other[CAMEL_GROUP]} != {0, _BLUE}:
+            return "several"
+        more[CAMEL_GROUP] = 1 if other[CAMEL_GROUP] else -1
+    if len(more) == 1:
+        ((group, change),) = more.items()
+        noun = {_PALM: "palm", _PALACE: "palace"}.get(group, "meeple")
+        return f"{noun} {'more' if change == 1 else 'fewer'}" if abs(change) == 1 else "several"
     if sorted(more.values()) != [-1, 1]:
         return "several"
-    fewer, gained = min(more, key=more.__getitem__), max(more, key=more.__getitem__)
-    if (fewer, gained) == (_MERCHANT, _PALM):
-        return "merchant to palm"
-    if (fewer, gained) == (_PALM, _MERCHANT):
-        return "palm to merchant"
-    if fewer in _YELLOW_OR_WHITE and gained == _PALACE:
-        return "vizier or elder to palace"
-    if fewer == _PALACE and gained in _YELLOW_OR_WHITE:
-        return "palace to vizier or elder"
-    return "meeple of another colour" if max(fewer, gained) < len(TRIBE_LETTERS) else "several"
+    fewer, gained = swapped = min(more, key=more.__getitem__), max(more, key=more.__getitem__)
+    if max(fewer, gained) < len(TRIBE_LETTERS):
+        return "meeple of another colour"
+    return _SWAPS.get(swapped, "several")
 
 
 @dataclass(frozen=True, slots=True)
