@@ -33,6 +33,11 @@ def project(homography: Float64, points: Points) -> Points:
         return np.asarray(mapped[:, :2] / mapped[:, 2:3])
 
 
+def scaled_and_moved(scale: float, x: float = 0.0, y: float = 0.0) -> Float64:
+    """The homography that makes everything so many times larger, from (0, 0) on, and then moves it by (x, y)."""
+    return np.array([[scale, 0, x], [0, scale, y], [0, 0, 1]], dtype=np.float64)
+
+
 def scaled_down(picture: NDArray[np.uint8], scale: float) -> NDArray[np.uint8]:
     """The picture made smaller by averaging; as it is at a scale of 1 or more."""
     if scale >= 1:

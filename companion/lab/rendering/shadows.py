@@ -12,6 +12,7 @@ from companion.lab.rendering.camera import BOARD_MM
 from companion.lab.rendering.scene import Lamp
 from companion.lab.rendering.solids import Solid
 from companion.lab.rendering.textures import Image
+from companion.vision.numerics import scaled_and_moved
 
 MARGIN_MM = 90.0
 PX_PER_MM = 2.0
@@ -22,7 +23,7 @@ _SHIFT = 3
 PLANE_SIZE = (round((BOARD_MM[0] + 2 * MARGIN_MM) * PX_PER_MM), round((BOARD_MM[1] + 2 * MARGIN_MM) * PX_PER_MM))
 """Width and height of a shadow map in px: the board and a margin, seen from straight above."""
 
-PLANE_TO_MM = np.array([[1 / PX_PER_MM, 0, -MARGIN_MM], [0, 1 / PX_PER_MM, -MARGIN_MM], [0, 0, 1]])
+PLANE_TO_MM = scaled_and_moved(1 / PX_PER_MM, -MARGIN_MM, -MARGIN_MM)
 """From px of a shadow map to mm on the board."""
 
 
@@ -61,7 +62,7 @@ def contact(solids: Sequence[Solid]) -> Image:
     width, height = PLANE_SIZE
     mask = np.zeros((height, width), np.uint8)
     for solid in solids:
-        rim = np.concatenate([solid.front, solid.back])
+        rim = solid.rims
         near = rim[rim[:, 2] < rim[:, 2].min() + 3.5]
         px = np.round((near[:, :2] + MARGIN_MM) * PX_PER_MM).astype(np.int32)
         cv2.fillConvexPoly(mask, cv2.convexHull(px), 255)
@@ -73,7 +74,7 @@ def contact(solids: Sequence[Solid]) -> Image:
 
 def free_light(solids: Sequence[Solid], lamps: Sequence[Lamp]) -> NDArray[np.float64]:
     """The share of each lamp's light that reaches each solid past the others, (solids, lamps), roughly."""
-    rims = [np.concatenate([solid.front, solid.back]) for solid in solids]
+    rims = [solid.rims for solid in solids]
     feet = np.array([rim.mean(0)[:2] for rim in rims]).reshape(-1, 2)
     tops = np.array([rim[:, 2].max() for rim in rims])
     away = feet[None] - feet[:, None]

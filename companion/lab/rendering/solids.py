@@ -48,6 +48,11 @@ class Solid:
     finish: Finish
     low: NDArray[np.bool_]
 
+    @property
+    def rims(self) -> Reals:
+        """The points of both rims, (2n, 3)."""
+        return np.concatenate([self.front, self.back])
+
 
 @dataclass(frozen=True, slots=True)
 class Coverage:

@@ -20,6 +20,7 @@ from companion.vision.board.rectify import rectify
 from companion.vision.board.tiles import is_known_half_turned, score_tiles
 from companion.vision.load import Picture
 from companion.vision.locate.grid import HALF_TURN
+from companion.vision.numerics import scaled_and_moved
 
 ART_PX = 400
 
@@ -62,9 +63,7 @@ def cut_tiles(photo: Picture, homography: NDArray[np.float64], board: Board) -> 
     inner = 1 - 2 * EDGE_TILES
     for square, tile in enumerate(board):
         row, column = divmod(square, COLUMNS)
-        to_board = np.array(
-            [[inner / ART_PX, 0, column + EDGE_TILES], [0, inner / ART_PX, row + EDGE_TILES], [0, 0, 1]]
-        )
+        to_board = scaled_and_moved(inner / ART_PX, column + EDGE_TILES, row + EDGE_TILES)
         picture = cv2.warpPerspective(
             photo,
             homography @ to_board,

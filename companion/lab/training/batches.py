@@ -17,7 +17,7 @@ from companion.vision.locate.grid import CENTRES, NODES, OUTLINE, Lattice
 from companion.vision.locate.heatmaps import LOCATE_SIDE_PX
 from companion.vision.locate.lattice import with_local_contrast
 from companion.vision.networks import HEAT_STRIDE, normalise
-from companion.vision.numerics import Float32, project
+from companion.vision.numerics import Float32, project, scaled_and_moved, scaled_down
 
 PIECE_SIGMA_CELLS = 2.2
 NODE_SIGMA_CELLS = 1.2
@@ -145,7 +145,7 @@ def _augmented_board(example: Example, rng: np.random.Generator) -> tuple[Pictur
         # As from a small or distant photo, but with no fewer px a tile than a photo that people can read themselves.
         least = min(MIN_SHRUNK_TILE_PX / Lattice(homography, 0).tile_px, 0.8)
         scale = float(rng.uniform(max(least, 0.4), 0.8))
-        photo = np.asarray(cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+        photo = scaled_down(photo, scale)
         shrink = np.diag([photo.shape[1] / example.picture.shape[1], photo.shape[0] / example.picture.shape[0], 1.0])
         seen = shrink @ homography
     return augmented(rectify(photo, seen), rng), homography
@@ -197,14 +197,11 @@ def locate_sample(example: Example, rng: np.random.Generator) -> tuple[Float32, 
         middle = (low + high) / 2 + rng.normal(0, 0.04, 2) * side
         left, top = middle - side / 2
     scale = LOCATE_SIDE_PX / side
-    if scale < 0.5:
-        factor = 2 * scale
-        source = cv2.resize(photo, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
-    else:
-        source, factor = photo, 1.0
-    move = np.array([[scale, 0, -left * scale], [0, scale, -top * scale], [0, 0, 1]], dtype=np.float64)
+    factor = min(2 * scale, 1.0)
+    source = scaled_down(photo, factor)
+    move = scaled_and_moved(scale, -left * scale, -top * scale)
     turns = int(rng.integers(4))
-    view = cv2.warpAffine(source, (move @ np.diag([1 / factor, 1 / factor, 1]))[:2], (LOCATE_SIDE_PX, LOCATE_SIDE_PX))
+    view = cv2.warpAffine(source, (move @ scaled_and_moved(1 / factor))[:2], (LOCATE_SIDE_PX, LOCATE_SIDE_PX))
     cells = LOCATE_SIDE_PX // HEAT_STRIDE
     heat = np.zeros((2, cells, cells), dtype=np.float32)
     to_view = move @ example.homography

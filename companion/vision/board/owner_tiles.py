@@ -43,9 +43,9 @@ from companion.vision.load import Picture
 from companion.vision.locate.grid import Lattice
 from companion.vision.locate.lattice import NoSultanateError, find_lattice, outlined_lattices
 from companion.vision.networks import white_level
-from companion.vision.numerics import Float64, centred, softmax
+from companion.vision.numerics import Float64, centred, scaled_and_moved, softmax
 
-_STEPS = tuple(np.array([[1, 0, right], [0, 1, down], [0, 0, 1]]) for right, down in ((1, 0), (-1, 0), (0, 1), (0, -1)))
+_STEPS = tuple(scaled_and_moved(1.0, right, down) for right, down in ((1, 0), (-1, 0), (0, 1), (0, -1)))
 """Board coordinates of a board that lies a tile farther right, left, down or up."""
 
 SURE = 0.97

@@ -8,7 +8,7 @@ import numpy as np
 from companion.rules.model.board import COLUMNS, ROWS, SQUARES
 from companion.vision.load import Picture
 from companion.vision.locate.grid import Lattice
-from companion.vision.numerics import Float64
+from companion.vision.numerics import Float64, scaled_and_moved
 
 TILE_PX = 128
 """Side of a tile on the rectified board, in px."""
@@ -31,9 +31,7 @@ HIDDEN_WHITE, HIDDEN_FLAT = 0.01, 0.08
 """The share of a tile from which a part of it counts as hidden: in burnt-out white, and flat in whatever colour beyond
 the board's median, since photos that were shared often are smooth all over."""
 
-_TO_RECTIFIED = np.array(
-    [[TILE_PX, 0, MARGIN_TILES * TILE_PX], [0, TILE_PX, MARGIN_TILES * TILE_PX], [0, 0, 1]], dtype=np.float64
-)
+_TO_RECTIFIED = scaled_and_moved(TILE_PX, MARGIN_TILES * TILE_PX, MARGIN_TILES * TILE_PX)
 
 
 def rectify(photo: Picture, homography: Float64) -> Picture:

@@ -16,7 +16,7 @@ import numpy as np
 from companion.vision.cards.detection import ASPECT, detection_of, find_cards, is_apart, within_box
 from companion.vision.cards.symbols import CARD_PX, SYMBOL, SymbolDetection, find_symbols
 from companion.vision.load import Picture
-from companion.vision.numerics import Float64, project, scaled_down
+from companion.vision.numerics import Float64, project, scaled_and_moved, scaled_down
 from companion.vision.readings import CardDetection
 
 MIN_SYMBOL = 0.7
@@ -114,7 +114,7 @@ def _look(photo: Picture, opened: Sequence[CardDetection]) -> tuple[_View | None
     for count in GUESSES:
         scale = count * CARD_PX / max(photo.shape[:2])
         for sign in (scale, -scale):
-            view = _view(photo, np.diag([1 / sign, 1 / sign, 1.0]))
+            view = _view(photo, scaled_and_moved(1 / sign))
             symbols = find_symbols(view.picture)
             sure = [symbol.probability for symbol in symbols if symbol.probability >= MIN_SYMBOL]
             if sure and max(sure) >= MIN_LEADING and sum(sure) > best[0]:
@@ -142,7 +142,7 @@ def _view(photo: Picture, to_photo: Float64) -> _View:
     if np.all(low < -1) and np.all(top > 1):
         low, top = np.maximum(low, -REACH_PX), np.minimum(top, REACH_PX)
     size = np.maximum(np.ceil(top - low), 8).astype(int)
-    moved = to_photo @ np.array([[1, 0, low[0]], [0, 1, low[1]], [0, 0, 1]])
+    moved = to_photo @ scaled_and_moved(1.0, *low)
     shrink = min(1.0, 1.0 / float(np.sqrt(abs(np.linalg.det(moved[:2, :2])))))
     small = scaled_down(photo, shrink if shrink < 0.8 else 1.0)
     exact = np.diag([small.shape[1] / wide, small.shape[0] / high, 1.0]) @ moved

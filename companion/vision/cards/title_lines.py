@@ -14,7 +14,7 @@ import numpy as np
 
 from companion.vision.cards.outlines import Quad, find_outlines, mean_sides, overlap, quad_area
 from companion.vision.load import Picture
-from companion.vision.numerics import Float64, GreyImage, project
+from companion.vision.numerics import Float64, GreyImage, project, scaled_and_moved
 
 FACE_PX = (520, 800)
 """Width and height of a card seen from straight above; a photo's own grain where it is coarser."""
@@ -118,7 +118,7 @@ def find_loose_lines(photo: Picture) -> list[TitleLine]:
     back = np.array([[0, 1, 0], [-1, 0, level.shape[0]], [0, 0, 1]], np.float64)
     lines: list[TitleLine] = []
     for page, turned in ((level, np.eye(3)), (upright, back)):
-        to_photo = np.diag([1 / scale, 1 / scale, 1.0]) @ turned
+        to_photo = scaled_and_moved(1 / scale) @ turned
         widths = (1.6 * LOOSE_HIGH_PX[0], 12.0 * LOOSE_HIGH_PX[1])
         for box in _word_boxes(page, LOOSE_HIGH_PX, widths, MAX_LOOSE_LINES):
             lines += _both_ways(page, box, to_photo, len(lines))

@@ -15,7 +15,16 @@ from companion.vision import fitted
 from companion.vision.load import Picture
 from companion.vision.locate.grid import BESIDE, CENTRES, NODES, OUTLINE, Lattice
 from companion.vision.networks import HEAT_STRIDE, forward, normalise
-from companion.vision.numerics import Float32, Float64, Points, find_peaks, project, scaled_down, sigmoid
+from companion.vision.numerics import (
+    Float32,
+    Float64,
+    Points,
+    find_peaks,
+    project,
+    scaled_and_moved,
+    scaled_down,
+    sigmoid,
+)
 
 LOCATE_SIDE_PX = 512
 """Side of the square that the network takes."""
@@ -41,9 +50,9 @@ EMPTY_PLACE_COST = 0.3
 CLOSE_SCORES = 2.0
 """Windows whose tile centres score less below the best than this are compared by their corners too."""
 
-_VIEW_TO_CELLS = np.array([[1 / HEAT_STRIDE, 0, -0.5], [0, 1 / HEAT_STRIDE, -0.5], [0, 0, 1]], dtype=np.float64)
+_VIEW_TO_CELLS = scaled_and_moved(1 / HEAT_STRIDE, -0.5, -0.5)
 
-_HALF_A_PIXEL = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1]], dtype=np.float64)
+_HALF_A_PIXEL = scaled_and_moved(1.0, 0.5, 0.5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +82,7 @@ def detect_lattice_points(photo: Picture, square: tuple[float, float, float]) ->
     """Run the network on a square (left, top, side) of the photo, in px; it may reach outside."""
     left, top, side = square
     scale = LOCATE_SIDE_PX / side
-    to_view = np.array([[scale, 0, -left * scale], [0, scale, -top * scale], [0, 0, 1]], dtype=np.float64)
-    return _detect_through(photo, to_view, scale)
+    return _detect_through(photo, scaled_and_moved(scale, -left * scale, -top * scale), scale)
 
 
 def detect_rectified_points(photo: Picture, homography: Float64, tile_px: float) -> Heatmaps:
@@ -84,8 +92,8 @@ def detect_rectified_points(photo: Picture, homography: Float64, tile_px: float)
     """
     side = STRAIGHT_TILE_PX
     left, top = (LOCATE_SIDE_PX - COLUMNS * side) / 2, (LOCATE_SIDE_PX - ROWS * side) / 2
-    to_middle = np.array([[side, 0, left], [0, side, top], [0, 0, 1]])
-    return _detect_through(photo, to_middle @ np.linalg.inv(homography), side / tile_px)
+    to_view = scaled_and_moved(side, left, top) @ np.linalg.inv(homography)
+    return _detect_through(photo, to_view, side / tile_px)
 
 
 def _detect_through(photo: Picture, to_view: Float64, scale: float) -> Heatmaps:

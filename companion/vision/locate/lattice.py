@@ -21,7 +21,7 @@ from companion.vision.load import Picture
 from companion.vision.locate.grid import OUTLINE, REACH, Lattice, grow_grids
 from companion.vision.locate.heatmaps import Heatmaps, best_window, detect_lattice_points, detect_rectified_points, fit
 from companion.vision.locate.outline import outline_homographies
-from companion.vision.numerics import Float64, GreyImage, project, scaled_down
+from companion.vision.numerics import Float64, GreyImage, project, scaled_and_moved, scaled_down
 
 ENOUGH_TILES = 28
 """With so many tiles at their places no other grid is tried and no other pass taken."""
@@ -244,7 +244,7 @@ def _settle(photo: Picture, lattice: Lattice, *, shift: bool = True) -> Lattice 
         start: Float64 | None = refined.homography
         if shift:
             # The middles of the tiles are the places of the grid: one more on each side is in view.
-            to_px = refined.homography @ np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1]])
+            to_px = refined.homography @ scaled_and_moved(1.0, 0.5, 0.5)
             start = best_window(to_px, heatmaps, (range(-1, COLUMNS + 1), range(-1, ROWS + 1)), (width, height))
         refined = None if start is None else fit(start, heatmaps)
         if refined is None:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from companion.vision.load import Picture
 from companion.vision.locate.grid import OUTLINE
-from companion.vision.numerics import Float64, Points, scaled_down
+from companion.vision.numerics import Float64, Points, scaled_and_moved, scaled_down
 
 SIDE_PX = 320
 """The photo's longer side while outlines are looked for."""
@@ -76,7 +76,7 @@ def tile_aspect(homography: Float64, size: tuple[int, int]) -> float:
     shows it.
     """
     width, height = size
-    across, down = (np.array([[1, 0, -width / 2], [0, 1, -height / 2], [0, 0, 1]]) @ homography)[:, :2].T
+    across, down = (scaled_and_moved(1.0, -width / 2, -height / 2) @ homography)[:, :2].T
     shown = across[2] * down[2]
     squared = -(across[0] * down[0] + across[1] * down[1]) / shown if abs(shown) > 1e-12 else 0.0
     longer = max(size)

@@ -18,7 +18,7 @@ from companion.vision.load import Picture
 from companion.vision.locate.codes import DetectedCode, codes_in, locate_codes
 from companion.vision.locate.grid import HALF_TURN, Lattice
 from companion.vision.locate.lattice import TwoSultanatesError, find_lattice
-from companion.vision.numerics import Points, brightest_channel, darkest_channel, project
+from companion.vision.numerics import Points, brightest_channel, darkest_channel, project, scaled_and_moved
 
 MIN_COLOUR = 1.5
 """Mean difference between a pixel's largest and smallest channel under which a photo counts as grey."""
@@ -83,7 +83,7 @@ def find_cards_code(photo: Picture, lattice: Lattice) -> list[DetectedCode]:
     """The codes, read or not, where a card has its own if the sultanate found in the photo is the drawing on it."""
     size = tuple(round((far - near) * WINDOW_TILE_PX) for near, far in zip(*WINDOW_TILES, strict=True))
     (left, top), tile = WINDOW_TILES[0], WINDOW_TILE_PX
-    to_window = np.array([[tile, 0, -left * tile], [0, tile, -top * tile], [0, 0, 1]], dtype=np.float64)
+    to_window = scaled_and_moved(tile, -left * tile, -top * tile)
     detected: list[DetectedCode] = []
     high, wide = photo.shape[:2]
     for homography in (lattice.homography, lattice.homography @ HALF_TURN):

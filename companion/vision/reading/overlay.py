@@ -19,7 +19,7 @@ from companion.vision.board.pieces import pieces_on
 from companion.vision.board.rectify import rectify, tile_within
 from companion.vision.load import Picture
 from companion.vision.locate.grid import Lattice
-from companion.vision.numerics import Float64, project, scaled_down
+from companion.vision.numerics import Float64, project, scaled_and_moved, scaled_down
 from companion.vision.reading.doubts import card_doubts, tile_lines, unclear_titles
 from companion.vision.reading.session import PhotoSession
 from companion.vision.readings import Box, CardDetection, Reading, TileReading
@@ -117,7 +117,7 @@ def draw_overlay(photo: Picture, reading: Reading, language: str = "en") -> Pict
     labels = [str(tile.tile) for tile in reading.tiles]
     least = min_letters_px(*canvas.shape[:2])
     if reading.homography is not None:
-        homography = np.diag([scale, scale, 1.0]) @ np.array(reading.homography)
+        homography = scaled_and_moved(scale) @ np.array(reading.homography)
         pen = OverlayPen(Lattice(homography, 0).tile_px, least)
         marks, coordinates = placed_marks(reading, labels, homography)
         _draw_tiles(canvas, marks, coordinates, pen)
