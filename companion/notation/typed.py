@@ -10,7 +10,7 @@ import unicodedata
 from dataclasses import dataclass
 
 from companion.errors import NotationError, quoted
-from companion.language.phrase import joined, say
+from companion.language.phrase import Phrase, joined, say
 from companion.notation.names import parse_colour
 from companion.notation.tokens import parse_tile
 from companion.rules.model.board import SQUARE_NAMES, Tile, parse_square
@@ -86,12 +86,14 @@ def parse_typed_tile(text: str) -> Typed:
     return Typed(parse_tile(token), tuple(dict.fromkeys(notes)))
 
 
+def _twin_read(text: str, typed: str, twin: str) -> Phrase:
+    return say("{text}: Cyrillic {typed} read as {twin}", text=quoted(text), typed=typed, twin=twin)
+
+
 def _kind(typed: str, text: str, notes: list[str]) -> str:
     letter = typed[0]
     if letter in _TILE_TWINS:
-        notes.append(
-            say("{text}: Cyrillic {typed} read as {twin}", text=quoted(text), typed=letter, twin=_TILE_TWINS[letter])
-        )
+        notes.append(_twin_read(text, letter, _TILE_TWINS[letter]))
         typed = _TILE_TWINS[letter] + typed[1:]
     kind = _BY_VALUE.get(typed) or _BY_LETTER.get(typed) or typed
     if kind in TILE_KINDS:
@@ -127,9 +129,7 @@ def _meeple(letter: str, text: str) -> str:
 
 def _camel(typed: str, text: str, notes: list[str]) -> str:
     if typed in _CAMEL_TWINS:
-        notes.append(
-            say("{text}: Cyrillic {typed} read as {twin}", text=quoted(text), typed=typed, twin=_CAMEL_TWINS[typed])
-        )
+        notes.append(_twin_read(text, typed, _CAMEL_TWINS[typed]))
         typed = _CAMEL_TWINS[typed]
     if typed in COLOUR_BY_LETTER:
         return typed
@@ -148,7 +148,5 @@ def typed_square(text: str) -> tuple[int, tuple[str, ...]] | None:
     word = unicodedata.normalize("NFC", text)
     twin = _SQUARE_TWINS.get(word[:1].upper())
     if twin is not None and twin + word[1:] in SQUARE_NAMES:
-        return parse_square(twin + word[1:]), (
-            say("{text}: Cyrillic {typed} read as {twin}", text=quoted(text), typed=word[0], twin=twin),
-        )
+        return parse_square(twin + word[1:]), (_twin_read(text, word[0], twin),)
     return (parse_square(word), ()) if word.lower() in SQUARE_NAMES else None

@@ -253,10 +253,7 @@ def _spelt_walk(board: Board, typed: str) -> str:
         return spelt
     if len(path) != len(hand):
         raise NotationError(
-            "{tile} holds {meeples}: name a tile for each, not {given}",
-            tile=start[0],
-            meeples=counted(len(hand), "meeple"),
-            given=len(path),
+            "{tile} holds {meeples}: name a tile for each", tile=start[0], meeples=counted(len(hand), "meeple")
         )
     asked = [Tribe(TRIBE_LETTERS.index(letter)) if letter else None for _, letter in steps]
     # By what is left where and the last one dropped: two meeples dropped on one tile have no order.

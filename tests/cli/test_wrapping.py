@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import io
+import re
 import sys
 
 import pytest
 from rich.cells import cell_len
+from rich.console import Console
 
 from companion.cli.dialogue.loop import Terminal
 from companion.cli.main import main
 from companion.cli.output import broken, console
+from companion.cli.views.tables import Column, figures, number
 
 HANGUL = "술탄의 영지에서 타일 서른 장을 모두 찾지 못했습니다 위에서 다시 찍어 주세요"
 
@@ -48,3 +51,13 @@ def test_errors_and_prompts_are_broken_between_words_at_a_terminal(monkeypatch: 
     monkeypatch.setattr(sys, "stdin", io.StringIO("2\n"))
     assert Terminal(at).ask("How was the table laid, or Enter to shuffle one: ") == "2"
     assert prompted.getvalue().startswith("How was the table laid, or\nEnter to shuffle one: ")
+
+
+def test_a_table_breaks_no_word_and_goes_row_by_row_where_words_have_no_room() -> None:
+    columns = [Column("name", wraps=False), Column("day"), number("points"), Column("what for")]
+    row = ("Boris (orange)", "2026-11-29", "156", "takes three viziers and claims a village")
+    for width in range(20, 90):
+        narrow = Console(width=width, file=io.StringIO(), record=True)
+        narrow.print(figures(columns, [row]))
+        shown = narrow.export_text()
+        assert {*" ".join(row).split(), "points"} <= set(re.split(r"[\s,]+", shown)), shown

@@ -75,7 +75,8 @@ def _gap_sentence(gap: Gap, state: GameState, position: Position) -> Phrase:
         case Gap.MOVER:
             return say("It isn't known whose turn it is: {player} is assumed.", player=player)
         case Gap.OPPONENTS:
-            return _added_sentence(state, state.mover)
+            added = listed([term(one.colour) for one in state.position.players if one.colour is not state.mover])
+            return say("Only {player} is known to play; assumed (rules 2.1): {others}.", player=player, others=added)
         case Gap.OPEN_BIDS:
             return say(
                 "The bids are still open: {player} is assumed to play first, the others in random order.", player=player
@@ -94,16 +95,6 @@ def _gap_sentence(gap: Gap, state: GameState, position: Position) -> Phrase:
         case Gap.SPOTS:
             return say("It isn't known which spots are taken: they're drawn at random.")
     return say("The bid order isn't known: {player} bids next, the others in random order.", player=player)
-
-
-def _added_sentence(state: GameState, alone: Colour) -> Phrase:
-    """Who had to be added to somebody who is known alone (rules 2.1)."""
-    added = [term(player.colour) for player in state.position.players if player.colour is not alone]
-    return say(
-        "Only {player} is known to play; as few as possible are added (rules 2.1): {others}.",
-        player=term(alone),
-        others=listed(added),
-    )
 
 
 def unknown_sentences(state: GameState) -> Iterator[Phrase]:

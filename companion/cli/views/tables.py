@@ -38,8 +38,7 @@ class FittingTable(Table):
     least: int | None = None
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        needed = self.least or Measurement.get(console, options.update(max_width=_ANY_WIDTH), self).minimum
-        if needed <= options.max_width:
+        if (self.least or self._needed(console, options.update(max_width=_ANY_WIDTH))) <= options.max_width:
             yield from super().__rich_console__(console, options)
             return
         headings = [_text(column.header) for column in self.columns]
@@ -53,6 +52,17 @@ class FittingTable(Table):
             yield first
             for line in rest:
                 yield Padding(line, (0, 0, 0, 2))
+
+    def _needed(self, console: Console, wide: ConsoleOptions) -> int:
+        """Its width where what may be wrapped is no wider than its longest word."""
+        needed = Measurement.get(console, wide, self).maximum
+        for column in self.columns:
+            cells = [Measurement.get(console, wide, cell) for cell in (column.header, *column.cells, column.footer)]
+            spare = max(cell.maximum for cell in cells) - max(cell.minimum for cell in cells)
+            # Rich breaks single words to make room for sentences beside them.
+            column.no_wrap |= not spare
+            needed -= 0 if column.no_wrap else spare
+        return needed
 
 
 def number(heading: RenderableType = "", style: str = "") -> Column:
