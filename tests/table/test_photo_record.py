@@ -189,7 +189,7 @@ def test_4_8_the_order_of_a_round_is_that_of_the_camels_on_tiles_that_its_own_tu
 
 def test_a_turn_that_is_asked_for_can_be_typed() -> None:
     record, boards = played_record(3, 1, 2)
-    now = alone(begin(Record(record.header), photos(boards), sure=1.0))
+    now = alone(begin(Record(record.header), photos(boards), proposes=True))
     assert now.ask is Ask.TURN
     line = next(format_entry(line.entry) for line in record.lines if isinstance(line.entry, TurnLine))
     mover = now.game.mover
@@ -202,7 +202,7 @@ def test_a_turn_that_is_asked_for_can_be_typed() -> None:
 
 def test_of_two_turns_on_a_photo_one_can_be_typed() -> None:
     record, boards = played_record(3, 1, 2)
-    now = alone(begin(Record(record.header), photos(boards[1:]), sure=1.0))
+    now = alone(begin(Record(record.header), photos(boards[1:]), proposes=True))
     line = next(format_entry(line.entry) for line in record.lines if isinstance(line.entry, TurnLine))
     now = settled(typed(now, f"{now.game.mover}:{line.partition(':')[2]}"))
     assert now.photos and now.photos[0].name == "1.jpg", "it's looked at again"
@@ -213,6 +213,8 @@ def test_tiles_that_look_a_meeple_wrong_are_named_where_the_turn_is_asked() -> N
     square = next(n for n, tile in enumerate(boards[0]) if sum(tile.meeples) == 3)
     wrong = with_meeples(boards[0][square], (1, *boards[0][square].meeples[1:]))
     seen = (*boards[0][:square], wrong, *boards[0][square + 1 :])
-    now = alone(begin(Record(record.header), photos([seen if wrong != boards[0][square] else boards[0]]), sure=1.0))
+    now = alone(
+        begin(Record(record.header), photos([seen if wrong != boards[0][square] else boards[0]]), proposes=True)
+    )
     assert now.ask is Ask.TURN and doubted(now) == [SQUARE_NAMES[square]]
     assert SQUARE_NAMES[square] in str(photo_question(now).why[0])

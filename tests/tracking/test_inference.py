@@ -17,7 +17,7 @@ from companion.rules.model.components import Colour, Tribe
 from companion.rules.model.state import GameState
 from companion.tracking import inference
 from companion.tracking.inference import MISFIT_NATS, Verdict, misfit_of, played_turns, turn_nats
-from tests.rules.test_turn import position
+from tests.rules.test_turn import ROW, position
 from tests.tracking.games import Turn, turns
 from tests.tracking.knowing import Knowing, Unclear, board_of, one_meeple_off
 
@@ -219,9 +219,9 @@ def test_11_meeples_that_anun_nak_brings_may_be_sown_passed_or_taken_in_the_same
         ({"a2": "M6:wg", "c2": "M6:g"}, {"b2": "M6:yyww", "c2": "M6@P"}, ("a2", "wg")),
         ({"a2": "M6:y"}, {"b2": "M6:ww"}, ("a2", "y")),
     ):
-        begins = position(**far, **before)
+        begins = position(ROW, (), None, **far, **before)
         begins = begins.with_player(replace(begins.player(Colour.PINK), djinns=("Anun-Nak",)))
-        ends = position(**{**far, **dict.fromkeys(before, "M6"), **after})
+        ends = position(ROW, (), None, **{**far, **dict.fromkeys(before, "M6"), **after})
         played = played_turns(fresh_turn(begins, moves=True), Knowing(ends.board))
         (turn,) = played.candidates[0].turns
         assert played.is_sure and played.candidates[0].board == ends.board

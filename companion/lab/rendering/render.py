@@ -50,7 +50,7 @@ def _piece_truth(piece: PlacedPiece, surface: NDArray[np.float64], share: float,
     return PieceTruth(piece.kind, piece.colour, piece.square, piece.pose, foot, centre, box, round(float(share), 3))
 
 
-def _picture_truth(scene: Scene, view: View, solids: list[Solid], shares: Iterable[float]) -> Truth:
+def picture_truth(scene: Scene, view: View, solids: list[Solid], shares: Iterable[float]) -> Truth:
     """All that a picture of a scene shows, from the solids of its pieces and the shares of them that aren't hidden."""
     placed = zip(scene.pieces, solids, shares, strict=False)
     pieces = [_piece_truth(piece, solid.rims, share, view) for piece, solid, share in placed]
@@ -115,7 +115,7 @@ def render(
     solids = [solid for solid, _ in things]
     picture = lit(scene, view, standard_art() if art is None else art, solids, rng)
     shares = _draw_all(picture, scene, view, things, rng)
-    return develop(picture, view, scene.look, rng), _picture_truth(scene, view, pieces, shares)
+    return develop(picture, view, scene.look, rng), picture_truth(scene, view, pieces, shares)
 
 
 def draw_photo(
