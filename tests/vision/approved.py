@@ -30,10 +30,9 @@ from companion.vision.board.tile_similarity import KINDS
 from companion.vision.board.tiles import crop_tile, recognise_tiles, score_tiles
 from companion.vision.cards.detection import find_cards
 from companion.vision.cards.title_lines import TitleLine, find_loose_lines
-from companion.vision.load import Picture, load_photo
+from companion.vision.load import Picture
 from companion.vision.locate.grid import OUTLINE, Lattice, grow_grids
 from companion.vision.locate.heatmaps import best_window, fit
-from companion.vision.locate.lattice import find_lattice
 from companion.vision.locate.outline import outline_homographies
 from companion.vision.locate.scan import scan_photo
 from companion.vision.networks import white_level
@@ -54,7 +53,7 @@ DRAWING = ("circle", "fillPoly", "line", "polylines", "putText", "rectangle")
 
 @cache
 def photo() -> Picture:
-    return load_photo(SAMPLES / "mid.jpg")
+    return tables.whole("mid")
 
 
 @cache
@@ -86,7 +85,7 @@ def sketch(picture: Picture) -> Any:
 
 
 def lattice() -> Any:
-    return found(find_lattice(photo()))
+    return found(tables.located("mid"))
 
 
 def found(one: Lattice) -> Any:

@@ -13,6 +13,8 @@ from companion.rules.model.board import SQUARES
 from companion.vision.board.contents_hypotheses import KEPT, Hypotheses, ranked
 from companion.vision.board.pieces import GROUPS, MIN_PROB, CountProbs
 from companion.vision.load import Picture, load_photo
+from companion.vision.locate.grid import Lattice
+from companion.vision.locate.lattice import find_lattice
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 SIZE = (1400, 1050)
@@ -40,13 +42,20 @@ def independent_hypotheses(probs: CountProbs) -> tuple[Hypotheses, ...]:
 
 
 @cache
-def _sample(name: str) -> Picture:
+def whole(name: str) -> Picture:
+    """A sample photo as it is, read once for all tests, which must not draw in it."""
     return load_photo(SAMPLES / f"{name}.jpg")
+
+
+@cache
+def located(name: str, *, small: bool = False) -> Lattice:
+    """Where the board lies in a sample photo, or in what `sample` gives."""
+    return find_lattice(sample(name) if small else whole(name))
 
 
 def sample(name: str) -> Picture:
     """A sample photo of a whole sultanate, 1400 px wide."""
-    return np.asarray(cv2.resize(_sample(name), SIZE, interpolation=cv2.INTER_AREA))
+    return np.asarray(cv2.resize(whole(name), SIZE, interpolation=cv2.INTER_AREA))
 
 
 def table(seed: int = 0) -> Picture:

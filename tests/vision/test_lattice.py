@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from companion.vision.load import load_photo
 from companion.vision.locate import lattice
 from companion.vision.locate.grid import CENTRES, NODES, OUTLINE, Lattice
 from companion.vision.locate.heatmaps import (
@@ -19,7 +18,6 @@ from companion.vision.locate.lattice import find_lattice
 from companion.vision.networks import HEAT_STRIDE
 from companion.vision.numerics import find_peaks, project
 from tests.vision import tables
-from tests.vision.tables import SAMPLES
 
 CELLS = LOCATE_SIDE_PX // HEAT_STRIDE
 SIZE = (LOCATE_SIDE_PX, LOCATE_SIDE_PX)
@@ -74,8 +72,7 @@ def test_peaks_are_local_maxima_hottest_first() -> None:
 
 
 def test_a_finer_grid_in_a_printing_is_no_second_sultanate(monkeypatch: pytest.MonkeyPatch) -> None:
-    photo = load_photo(SAMPLES / "mid.jpg")
-    right = find_lattice(photo)
+    photo, right = tables.whole("mid"), tables.located("mid")
     finer = Lattice(right.homography @ np.array([[0.5, 0, 1.2], [0, 0.5, 0.8], [0, 0, 1]]), 29, 20)
     look = lattice._find_in
     found = iter([finer])
@@ -114,7 +111,7 @@ def farthest(found: NDArray[np.float64], homography: NDArray[np.float64]) -> flo
 
 def test_a_small_board_anywhere_in_the_photo_is_found() -> None:
     photo = tables.sample("mid")
-    whole = find_lattice(photo).homography
+    whole = tables.located("mid", small=True).homography
     place = np.array([[0.22, -0.17, 380.0], [0.17, 0.22, 60.0], [0, 0, 1]])
     small = tables.table()
     cv2.warpPerspective(photo, place, tables.SIZE, small, cv2.INTER_AREA, cv2.BORDER_TRANSPARENT)

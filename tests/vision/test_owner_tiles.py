@@ -35,14 +35,14 @@ from companion.vision.board.tiles import (
     score_tiles,
 )
 from companion.vision.fitted import UNKNOWN_FROM
-from companion.vision.load import Picture, load_photo
+from companion.vision.load import Picture
 from companion.vision.locate.grid import Lattice
-from companion.vision.locate.lattice import NoSultanateError, find_lattice
+from companion.vision.locate.lattice import NoSultanateError
 from companion.vision.locate.scan import PhotoScan
 from companion.vision.numerics import Float64
 from companion.vision.reading.pipeline import read_picture
 from tests.vision.cards.faces import card_faces
-from tests.vision.tables import SAMPLES
+from tests.vision.tables import SAMPLES, located, whole
 
 
 def kinds_of(name: str) -> list[TileKind]:
@@ -55,7 +55,7 @@ def upright(probabilities: Float64) -> Float64:
 
 @pytest.fixture(scope="module")
 def start() -> Picture:
-    return load_photo(SAMPLES / "start.jpg")
+    return whole("start")
 
 
 @pytest.fixture(scope="module")
@@ -65,8 +65,7 @@ def learnt(start: Picture) -> OwnerTiles:
 
 @pytest.fixture(scope="module")
 def scores() -> TileScores:
-    photo = load_photo(SAMPLES / "mid.jpg")
-    return score_tiles(rectify(photo, find_lattice(photo).homography))
+    return score_tiles(rectify(whole("mid"), located("mid").homography))
 
 
 def test_the_tiles_of_a_clear_photo_are_learnt_without_rows(learnt: OwnerTiles) -> None:
@@ -139,10 +138,10 @@ def test_told_tiles_that_are_not_seen_are_learnt_within_their_outline(
 def test_an_owner_s_tiles_are_found_where_no_others_are_seen(
     learnt: OwnerTiles, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    photo = load_photo(SAMPLES / "mid.jpg")
+    photo = whole("mid")
     found = find_owned(photo, learnt)
     assert found is not None
-    seen = find_lattice(photo)
+    seen = located("mid")
     away = [np.abs(np.roll(found.corners, turn, axis=0) - seen.corners).max() for turn in (0, 2)]
     assert min(away) < 0.25 * seen.tile_px
     monkeypatch.setattr(

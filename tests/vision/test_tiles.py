@@ -28,11 +28,9 @@ from companion.vision.board.tiles import (
     score_crops,
     score_tiles,
 )
-from companion.vision.load import load_photo
-from companion.vision.locate.lattice import find_lattice
 from companion.vision.networks import forward, white_level
 from companion.vision.numerics import Float32, safe_logit
-from tests.vision.tables import SAMPLES
+from tests.vision.tables import located, whole
 
 
 def certain(kinds: list[int], turns: list[int], sure: float = 0.97) -> np.ndarray:
@@ -66,8 +64,7 @@ def test_a_board_on_its_head_is_told_and_turned() -> None:
 
 
 def test_a_tile_that_is_not_clear_is_looked_at_from_all_sides() -> None:
-    photo = load_photo(SAMPLES / "mid.jpg")
-    board = rectify(photo, find_lattice(photo).homography)
+    board = rectify(whole("mid"), located("mid").homography)
     half = board.shape[1] // 2
     board[:, :half] = cv2.GaussianBlur(board, (0, 0), 12)[:, :half]
     scores, white, looked_again = score_tiles(board), white_level(board), 0
@@ -95,7 +92,7 @@ def test_another_games_squares_are_refused_at_one_look(monkeypatch: pytest.Monke
         return forward(network, batch, wanted)
 
     monkeypatch.setattr(tiles, "forward", counted)
-    size = rectify(load_photo(SAMPLES / "mid.jpg"), np.eye(3)).shape
+    size = rectify(whole("mid"), np.eye(3)).shape
     draughts = np.indices(size[:2]).sum(axis=0) // 64 % 2 * 200
     with pytest.raises(PhotoError, match="no Five Tribes tiles"):
         recognise_tiles(np.stack([draughts] * 3, axis=2).astype(np.uint8), np.eye(3))
