@@ -131,6 +131,8 @@ def test_a_turn_takes_two_taps_the_camera_and_play(
         for page in (shared, other):
             page.set_viewport_size(NARROW)  # type: ignore[arg-type]
             page.goto(f"{table.home}games/{key}")
+        # A picture that is on its way has its room: nothing moves under a thumb when it comes.
+        other.route("**/photos/**/*.jpg*", lambda route: route.abort())
         with shared.expect_file_chooser() as chooser:
             shared.locator(".camera label").tap()
         chooser.value.set_files(shot)
@@ -140,6 +142,9 @@ def test_a_turn_takes_two_taps_the_camera_and_play(
         expect(play).to_be_in_viewport()
         # The other phone of the table has it without a reload.
         expect(other.get_by_role("button", name="Play this turn")).to_be_visible()
+        shared.wait_for_function("document.querySelector('.shown img').naturalWidth")
+        boxes = [page.locator(".shown img").bounding_box() for page in (shared, other)]
+        assert boxes[0] == boxes[1] and boxes[0] is not None and boxes[0]["height"] > 90, boxes
         check_page(shared)
         follow(play)
         expect(shared.locator("#photo-turn")).to_have_count(0)
