@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
-from companion.errors import PhotoError, UsageError
+from companion.errors import PhotoError, UnusableInputError, UsageError
+from companion.language.phrase import say
 from companion.opening.source import WANTED_PHOTO, Content, Source, read_inputs, read_source
 from companion.rules.engine.resuming import start_game
-from companion.rules.model.board import SQUARES, Board
+from companion.rules.model.board import Board
 from companion.rules.model.position import Position
 from companion.rules.model.state import GameState
 from companion.system.progress import TellStep
@@ -68,6 +69,10 @@ def open_photo(source: Source) -> Picture:
 # The turn that they show.
 
 
+SAME_TILES = 15
+"""With so many tiles of 30 of the game's kinds a photo is of its table, however bad."""
+
+
 def played_turns(before: Position | GameState, *photos: Source, own_set: bool = True) -> PlayedTurns:
     """Which legal turn, or which two or three, lead from the game before to what photos show; `own_set` uses the tiles
     learnt. Raises PhotoError, and UnusableInputError where no turn begins.
@@ -76,7 +81,7 @@ def played_turns(before: Position | GameState, *photos: Source, own_set: bool = 
         raise UsageError("give a photo of the table after the turn")
     state = start_game(before) if isinstance(before, Position) else before
     session = read_photos(read_inputs(photos, photos_only=True), own_set=own_set, board=state.position.board)
-    return turns_shown(state, likelihood_of(session, state.position.board))
+    return turns_shown(state, likelihood_of(session, state.position.board, say("the photo")))
 
 
 def cards_shown(session: PhotoSession) -> tuple[tuple[str, ...] | None, tuple[str, ...] | None]:
@@ -86,12 +91,17 @@ def cards_shown(session: PhotoSession) -> tuple[tuple[str, ...] | None, tuple[st
     return None if unsure else reading.position.row, None if reading.titles else reading.position.djinns
 
 
-def likelihood_of(session: PhotoSession, board: Board) -> ContentsLikelihood:
-    """What photos say of each tile's contents on a board. Raises PhotoError where they show none, or another."""
-    evidence = session.evidence
+def likelihood_of(session: PhotoSession, board: Board, name: str) -> ContentsLikelihood:
+    """What photos of that name say of each tile's contents on a board that they were read with.
+
+    Raises PhotoError where they don't show it well enough, UnusableInputError where they show another.
+    """
+    evidence, read = session.evidence, session.as_read.position.board
     if evidence is None:
-        raise PhotoError("the photo doesn't show the board")
-    same = sum(read.kind is known.kind for read, known in zip(session.as_read.position.board, board, strict=True))
-    if same < SQUARES:
-        raise PhotoError("the photo shows another table: its tiles don't lie as in this game")
+        raise PhotoError("{content} shows no board", content=name)
+    if evidence.known is None:
+        same = max(sum(a.kind is b.kind for a, b in zip(way, board, strict=True)) for way in (read, read[::-1]))
+        if same < SAME_TILES:
+            raise UnusableInputError("{content} shows another table: its tiles don't lie as in this game", content=name)
+        raise PhotoError("{content} doesn't show the tiles clearly enough", content=name)
     return ContentsLikelihood.of(evidence)

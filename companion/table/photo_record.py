@@ -78,7 +78,8 @@ class Recording:
 
     `choices` are what the first photo may show, `left` its turns that aren't played yet, `taps` what is known of the
     first of them, `asked` what was asked since the turn before. `order` is in whose turns the round fits the photos
-    best; `ask` is what is asked now, None once all is recorded, with the `question` where it is about the turn.
+    best; `without` is why the last photo without a turn has none; `ask` is what is asked now, None once all is
+    recorded, with the `question` where it is about the turn.
     `expected` is what the photos show by the likeliest of all lines through them, as long as the board is `onto`. One
     that `proposes` plays nothing by itself; whether more was done than a turn needs, such as a sale, it `asks_more`.
     """
@@ -98,6 +99,7 @@ class Recording:
     order: tuple[Colour, ...] = ()
     turns: tuple[RecordedTurn, ...] = ()
     unexplained: tuple[str, ...] = ()
+    without: Verdict | None = None
     ask: Ask | None = None
     question: TapQuestion | None = None
     proposes: bool = False
@@ -185,7 +187,7 @@ def _looked_at(now: Recording) -> Recording:
         series = _series(now)
         if series.verdicts[0] is not Verdict.TURN:
             odd = [now.photos[0].name] if series.verdicts[0] is Verdict.UNEXPLAINED else []
-            return replace(_past(now), unexplained=(*now.unexplained, *odd))
+            return replace(_past(now), unexplained=(*now.unexplained, *odd), without=series.verdicts[0])
         choices, shown = series.candidates(0), series.lines[0].shown
     if not turns:
         if not shown[0].turns:
@@ -204,6 +206,8 @@ def _looked_at(now: Recording) -> Recording:
         return replace(now, ask=Ask.REFILL)
     if now.game.is_bidding:
         return replace(now, ask=Ask.BIDS, order=_order(now.state, turns, begun))
+    playable = tuple(one for one in choices if not one[0].turns or line_of(now.game, one[0].turns))
+    choices = playable or choices
     now = replace(now, choices=choices)
     return chosen(now, 0) if choices[0][1] > SURE and not now.proposes else replace(now, ask=Ask.TURN)
 

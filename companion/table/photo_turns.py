@@ -71,7 +71,7 @@ class ShownTurns:
 class PhotoTurns:
     """What a photo shows of a game, with the likeliest `candidates`; the other fields are those of `PlayedTurns`.
 
-    `doubted` are the squares' names.
+    `doubted` and `lifted` are squares' names.
     """
 
     verdict: Verdict
@@ -79,10 +79,7 @@ class PhotoTurns:
     is_sure: bool = False
     earlier: int | None = None
     doubted: tuple[str, ...] = ()
-
-
-NO_TURN = PhotoTurns(Verdict.UNEXPLAINED)
-"""What is said of a photo that tells nothing of the board."""
+    lifted: tuple[str, ...] = ()
 
 
 def why_no_turn(game: TableGame) -> Phrase | None:
@@ -108,7 +105,8 @@ def shown_turns(
     """
     found = turns_in_photo(game, likelihood, _earlier(game))
     if found.verdict is not Verdict.TURN:
-        return PhotoTurns(found.verdict, earlier=found.earlier)
+        lifted = tuple(SQUARE_NAMES[one] for one in found.lifted)
+        return PhotoTurns(found.verdict, earlier=found.earlier, lifted=lifted)
     candidates = tuple(_shown(game, face_up(one.turns, row, djinns)) for one in found.candidates[:MOST_SHOWN])
     return PhotoTurns(
         found.verdict, candidates, found.is_sure, doubted=tuple(SQUARE_NAMES[one] for one in found.doubted)

@@ -25,7 +25,7 @@ from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.system.progress import ReadingStep, TellShare
 from companion.table.games import TableGame
-from companion.table.photo_turns import NO_TURN, PhotoTurns, shown_turns
+from companion.table.photo_turns import PhotoTurns, shown_turns
 from companion.table.photos import (
     HandMark,
     HandPhoto,
@@ -40,9 +40,9 @@ from companion.table.scanning import ScannedCodes, scan_codes
 from companion.vision.cards.titles import lacking_packages
 from companion.vision.load import Picture, decode_photo
 from companion.vision.reading.cards import HoldingsReading, add_cards, is_sure, read_holdings
-from companion.vision.reading.doubts import card_doubts, doubts, parse_title, title_doubt
+from companion.vision.reading.doubts import card_doubts, doubts, title_doubt
 from companion.vision.reading.merge import TILES_FROM_CODE, BoardUnseenError
-from companion.vision.reading.overlay import LONG_SIDE_PX, doubt_pictures, encode_picture, title_picture
+from companion.vision.reading.overlay import LONG_SIDE_PX, doubt_pictures, encode_picture
 from companion.vision.reading.session import PhotoSession
 from companion.vision.reading.shots import Shot
 from companion.vision.readings import Box, Homography, Reading, UnclearTitle, certain_tiles
@@ -138,12 +138,12 @@ def answered(seen: SeenTable, answers: Answers) -> SeenTable:
 
 
 def turns_seen(seen: SeenTable, game: TableGame, tell: TellShare) -> PhotoTurns:
-    """Which turns of a game photos show that were read with its tiles. Raises as `turns_in_photo`."""
+    """Which turns of a game photos show that were read with its tiles.
+
+    Raises as `turns_in_photo` and `likelihood_of`.
+    """
     session: PhotoSession = pickle.loads(seen.state)
-    try:
-        likelihood = likelihood_of(session, game.position.board)
-    except PhotoError:
-        return NO_TURN
+    likelihood = likelihood_of(session, game.position.board, photo_name(0, 1))
     return shown_turns(game, likelihood, *cards_shown(session))
 
 
@@ -242,37 +242,35 @@ def _put_together(
     djinns = tuple(dict.fromkeys(title.name for _, title in all_titles if title.name is not None))
     unclear = [(number, title) for number, title in all_titles if title.name is None]
     titles = tuple(UnclearTitle(number, title, "", at) for at, (number, title) in enumerate(unclear, 1))
-    crops = doubt_pictures(PhotoSession(tuple(shots), reading, goods=goods))
-    crops |= {title.label: title_picture(shots[title.photo].picture, title.detection.box) for title in titles}
+    # Djinns that titles name are the player's.
+    reading = replace(reading, position=replace(reading.position, djinns=()), titles=titles)
+    session = PhotoSession(tuple(shots), reading, goods=goods)
     views = tuple(
         _shown(shot.picture, replace(seen, cards=seen.cards if number == with_cards else ()))
         for number, (shot, seen) in enumerate(zip(shots, readings, strict=True))
     )
-    encoded = {label: encode_picture(picture, _JPEG) for label, picture in crops.items()}
-    hand = SeenHand(colour, None, djinns, photos=views, crops=encoded, unread=_unread_titles(readings))
-    return _held(hand, reading, titles)
+    crops = {label: encode_picture(picture, _JPEG) for label, picture in doubt_pictures(session).items()}
+    return _held(SeenHand(colour, None, djinns, photos=views, crops=crops, unread=_unread_titles(readings)), session)
 
 
-def _held(hand: SeenHand, reading: Reading, titles: tuple[UnclearTitle, ...]) -> SeenHand:
+def _held(hand: SeenHand, session: PhotoSession) -> SeenHand:
     """The hand as it is known by now."""
+    reading = session.reading
+    asked = (*card_doubts(reading), *map(title_doubt, reading.titles))
     return replace(
         hand,
         cards=reading.position.player(hand.colour) if reading.goods else None,
-        doubts=tuple(replace(one, detection=None) for one in (*card_doubts(reading), *map(title_doubt, titles))),
+        djinns=tuple(dict.fromkeys((*hand.djinns, *(reading.position.djinns or ())))),
+        doubts=tuple(replace(one, detection=None) for one in asked),
         notes=reading.notes,
-        state=pickle.dumps((reading, titles)),
+        state=pickle.dumps(session.without_pictures()),
     )
 
 
 def answer_hand(hand: SeenHand, label: str, answer: str, tell: TellShare) -> SeenHand:
     """The same with an answer to a doubt. Raises as `PhotoSession.answered`."""
-    reading, titles = pickle.loads(hand.state)
-    left = tuple(title for title in titles if title.label != label)
-    if left == titles:
-        reading = PhotoSession((), reading).answered({label: answer}).reading
-    elif (djinn := parse_title(answer)) is not None:
-        hand = replace(hand, djinns=tuple(dict.fromkeys((*hand.djinns, djinn))))
-    return _held(hand, reading, left)
+    session: PhotoSession = pickle.loads(hand.state)
+    return _held(hand, session.answered({label: answer}))
 
 
 def _shown(photo: Picture, reading: HoldingsReading) -> HandPhoto:

@@ -8,16 +8,12 @@ from pathlib import Path
 
 from companion.errors import CompanionError, PhotoError, UnusableInputError
 from companion.language.phrase import Phrase, say
-from companion.opening.photos import cards_shown, read_photos
+from companion.opening.photos import cards_shown, likelihood_of, read_photos
 from companion.opening.source import WANTED_PHOTO, Content, read_source
 from companion.resources import check_address_space
 from companion.rules.model.board import Board
 from companion.table.photo_record import SeriesPhoto
-from companion.vision.board.contents_likelihood import ContentsLikelihood
 from companion.vision.load import time_taken
-
-_SAME_TILES = 15
-"""With so many tiles of 30 of the game's kinds a photo is of its table, however bad."""
 
 
 def photos_in_order(sources: Sequence[str], start: bytes = b"") -> list[Content]:
@@ -68,15 +64,4 @@ def read_series(
 
 def _read(content: Content, board: Board) -> SeriesPhoto:
     session = read_photos([content], own_set=True, board=board)
-    evidence, position = session.evidence, session.reading.position
-    if evidence is None:
-        raise PhotoError("{content} shows no board", content=content.name)
-    if evidence.known is None:
-        ways = (position.board, position.board[::-1])
-        same = max(sum(a.kind == b.kind for a, b in zip(way, board, strict=True)) for way in ways)
-        if same < _SAME_TILES:
-            raise UnusableInputError(
-                "{content} shows another table than START: other tiles lie there", content=content.name
-            )
-        raise PhotoError("{content} doesn't show the tiles clearly enough", content=content.name)
-    return SeriesPhoto(Path(content.name).name, ContentsLikelihood.of(evidence), *cards_shown(session))
+    return SeriesPhoto(Path(content.name).name, likelihood_of(session, board, content.name), *cards_shown(session))

@@ -118,7 +118,8 @@ class PlayedTurns:
 
     `candidates` are ranked, likeliest first; `nothing` is the probability that nobody has played. `earlier` is how many
     turns ago the board looked so, where it did. On `doubted` squares the photo shows a meeple more or fewer than the
-    likeliest board has: it may have been wrong there before.
+    likeliest board has: it may have been wrong there before. Where it shows no turn, `lifted` squares look empty that
+    held meeples.
     """
 
     verdict: Verdict
@@ -126,6 +127,7 @@ class PlayedTurns:
     nothing: float
     earlier: int | None = None
     doubted: tuple[int, ...] = ()
+    lifted: tuple[int, ...] = ()
 
     @property
     def is_sure(self) -> bool:
@@ -177,6 +179,17 @@ def doubted_on(board: Board, likelihood: Likelihood) -> tuple[int, ...]:
     return tuple(doubted) if len(doubted) <= MOST_DOUBTED else ()
 
 
+def lifted_on(board: Board, likelihood: Likelihood) -> tuple[int, ...]:
+    """The one tile that a photo shows without its meeples: in the middle of a turn they are in a hand."""
+    emptied = [
+        square
+        for square, tile in enumerate(board)
+        if any(tile.meeples)
+        and likelihood(square, with_meeples(tile, NO_MEEPLES)) > likelihood(square, tile) + DOUBT_NATS
+    ]
+    return tuple(emptied) if len(emptied) == 1 else ()
+
+
 def played_turns(
     state: GameState,
     likelihood: Likelihood,
@@ -221,7 +234,8 @@ def played_turns(
         explained = min([explained, *(misfit_of(line.board, likelihood) for line in further[:1])])
     ranked = _ranked(lines, likelihood, nothing)
     likeliest = ranked.candidates[0].board if ranked.verdict is not Verdict.NOTHING and ranked.candidates else board
-    return replace(ranked, doubted=doubted_on(likeliest, likelihood))
+    lifted = () if ranked.verdict is Verdict.TURN else lifted_on(board, likelihood)
+    return replace(ranked, doubted=doubted_on(likeliest, likelihood), lifted=lifted)
 
 
 def _earlier(board: Board, earlier: Sequence[Board], likelihood: Likelihood, best: float) -> int | None:

@@ -160,6 +160,7 @@ class _Turn:
         self.base = [likelihood(square, tile) for square, tile in enumerate(self.before)]
         self.limits = [max(likelihood.best(square) - base, 0.0) for square, base in enumerate(self.base)]
         self.found: dict[tuple[object, ...], BoardAfter] = {}
+        self.bag = MutableGame.of(state).bag
         mover = state.position.to_move
         assert mover is not None, "a turn is somebody's"
         self.mover = mover
@@ -172,6 +173,11 @@ class _Turn:
         self.power_gains = {name: self._power_gain(EVERY_DJINN[name].power) for name in self.powers | self.takeable}
         kills = max((djinn.kills for djinn in djinns), default=1)
         self.later = [KILL_NATS * kills if tribe is Tribe.ASSASSIN else 0.0 for tribe in Tribe]
+
+    def _overlooked(self, meeples: Meeples) -> Iterator[Meeples]:
+        """What may have lain there in place of these; one more of a tribe, if not all are in sight (rules 1.2)."""
+        pairs = ((other, zip(other, meeples, self.bag, strict=True)) for other in one_off(meeples))
+        return (other for other, tribes in pairs if all(more <= known or bag for more, known, bag in tribes))
 
     def ranked(self) -> list[BoardAfter]:
         """What was found, likeliest first."""
@@ -236,7 +242,7 @@ class _Turn:
         """The hands that may be lifted, by tile, with what speaks for each, and what brought it from the bag."""
         lifts: dict[tuple[int, Meeples], tuple[float, UsePower | None]] = {}
         for square, tile in enumerate(state.position.board):
-            others = one_off(tile.meeples) if self.suspect else ()
+            others = self._overlooked(tile.meeples) if self.suspect else ()
             lifts |= {(square, hand): (WRONG_MEEPLE_NATS, None) for hand in others}
             lifts[square, tile.meeples] = 0.0, None
         names = {name for name in powers if EVERY_DJINN[name].power is Power.REVIVE}
@@ -284,13 +290,15 @@ class _Turn:
         if one.end == one.start:
             # Nothing stood there once the hand was lifted.
             return [(state, 0.0)] if left[one.tribe] > 1 else []
+        if tile.meeples[one.tribe] + left[one.tribe] < 2 and not self.bag[one.tribe]:
+            return []
         if tile.meeples[one.tribe] + left[one.tribe] < 2:
             # It held one more of the tribe than was known (rules 4.5).
             more = tuple(number + (tribe is one.tribe) for tribe, number in zip(Tribe, tile.meeples, strict=True))
             return [(_with_tile(state, one.end, with_meeples(tile, more)), WRONG_MEEPLE_NATS)]
         states = [(state, 0.0)]
         if self.suspect:
-            for meeples in one_off(tile.meeples):
+            for meeples in self._overlooked(tile.meeples):
                 # What is wrong of the tribe that is taken isn't seen.
                 if meeples[one.tribe] == tile.meeples[one.tribe]:
                     states.append((_with_tile(state, one.end, with_meeples(tile, meeples)), WRONG_MEEPLE_NATS))

@@ -23,7 +23,7 @@ from companion.notation.files import format_position
 from companion.notation.records.lines import Record, TurnLine, format_record, parse_record
 from companion.notation.records.replay import replay
 from companion.opening.source import Content
-from companion.rules.model.board import SQUARE_NAMES, Board, with_meeples
+from companion.rules.model.board import NO_MEEPLES, SQUARE_NAMES, Board, with_meeples
 from companion.rules.model.components import Tribe
 from companion.table import series_photos
 from companion.table.photo_record import SeriesPhoto
@@ -227,6 +227,22 @@ def test_one_enter_plays_two_turns_that_a_photo_shows(shots: Shots, capsys: Caps
         assert re.findall(r"^\w+: [A-Z].*?\?", told, re.MULTILINE) == asked
         assert told.count("which turn was it?") == 1 + answers.count("undo") + answers.count("show")
         assert shots.sowings() == shots.true_sowings(2)
+
+
+def test_play_says_why_a_photo_shows_no_turn(shots: Shots, capsys: Capsys, monkeypatch: Patch) -> None:
+    """Of the turn before; while its meeples are in a hand; and the board as it is."""
+    one = shots.photos(1)[0]
+    start = shots.photo("start.jpg", photo_of(shots.played.header.setup.board))
+    board = list(shots.boards[0])
+    square = min(range(30), key=lambda one: sum(board[one].meeples) or 9)
+    board[square] = with_meeples(board[square], NO_MEEPLES)
+    lifted = shots.photo("lifted.jpg", photo_of(tuple(board)))
+    photos = (f"photo {one}", "", f"photo {start}", f"photo {lifted}", f"photo {one}", "quit")
+    answering(monkeypatch, "blue 8", "orange 5", "black 1", *photos)
+    told = ran(capsys, ["play", str(shots.output), "--setup", shots.start]).out
+    said = ("start.jpg shows the table as it was before", "looks empty in lifted.jpg", "The board is as it was")
+    assert [told.find(words) > 0 for words in said] == [True] * 3, told
+    assert shots.sowings() == shots.true_sowings(1)
 
 
 @pytest.mark.slow

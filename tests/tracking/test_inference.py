@@ -12,7 +12,7 @@ from companion.advisor.explanation import fresh_turn
 from companion.errors import UnusableInputError
 from companion.rules.engine.setup import new_game
 from companion.rules.model.actions import ActTile, ActTribe, Drop, Lift, UsePower
-from companion.rules.model.board import parse_square, with_meeples
+from companion.rules.model.board import NO_MEEPLES, parse_square, with_meeples
 from companion.rules.model.components import Colour, Tribe
 from companion.rules.model.state import GameState
 from companion.tracking import inference
@@ -231,6 +231,26 @@ def test_11_meeples_that_anun_nak_brings_may_be_sown_passed_or_taken_in_the_same
             parse_square(sown[0]),
             sown[1],
         )
+
+
+def test_1_2_no_meeple_was_overlooked_while_all_are_in_sight() -> None:
+    """In a first turn's photo, before which all 90 meeples lie on the board."""
+    turn = TURNS[0]
+    assert sum(sum(tile.meeples) for tile in board_of(turn.before)) == 90
+    square = next(action.square for action in turn.actions if isinstance(action, Lift))
+    before = board_of(turn.before)
+    emptied = (*before[:square], with_meeples(before[square], NO_MEEPLES), *before[square + 1 :])
+    for photo in (Unclear(emptied, 6.0), Unclear(board_of(turn.after), 3.0)):
+        played = played_turns(turn.before, photo, max_turns=1)
+        corrected = [one.turns[0].corrections for one in played.candidates]
+        gained = [
+            square
+            for corrections in corrected
+            for square, tile in corrections.items()
+            if sum(tile.meeples) > sum(before[square].meeples)
+        ]
+        assert corrected and not gained
+    assert played_turns(turn.before, Unclear(emptied, 4.0), max_turns=1).lifted == (square,)
 
 
 def test_where_few_turns_are_left_each_is_likelier() -> None:

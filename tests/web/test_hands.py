@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -17,6 +18,7 @@ from companion.table.photos import SeenHand
 from companion.table.seeing import see_hand
 from companion.vision.load import Picture
 from companion.vision.reading.cards import HoldingsReading, add_cards
+from companion.vision.reading.session import PhotoSession
 from companion.vision.reading.shots import Shot
 from companion.vision.readings import CardDetection, Reading, TitleDetection
 from tests.web.at_table import MID, AtTable, Phone, kept, now
@@ -80,8 +82,9 @@ def see(photos: Sequence[bytes] = ()) -> SeenHand:
 
 def seen_hand(photos: Sequence[bytes], position: Position, colour: Colour, tell: TellShare) -> SeenHand:
     """What a worker's process finds there, whatever it is."""
+    bare = replace(position, djinns=())
     shot = Shot("the photo", np.zeros((4, 4, 3), np.uint8), cards=HAND.cards[1:])
-    return seeing._held(SeenHand(colour, None), add_cards(Reading(position, ()), (), {colour: shot}), ())
+    return seeing._held(SeenHand(colour, None), PhotoSession((), add_cards(Reading(bare, ()), (), {colour: shot})))
 
 
 def test_what_is_in_doubt_is_asked_and_then_the_form_is_filled_in(table: AtTable, tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from html import unescape
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -14,19 +15,21 @@ from companion.errors import PhotoError, UnusableInputError
 from companion.history.saved import GameKey
 from companion.notation.files import format_json
 from companion.notation.tokens import format_board, parse_board
-from companion.rules.model.board import SQUARE_NAMES, Board, Tile, with_meeples
+from companion.opening.photos import likelihood_of
+from companion.rules.model.board import NO_MEEPLES, SQUARE_NAMES, Board, Tile, with_meeples
 from companion.rules.model.position import Position
 from companion.system.progress import TellShare
 from companion.table import photo_turns, seeing
 from companion.table.games import TableGame, begin_table, played
-from companion.table.photo_turns import NO_TURN, PhotoTurns
+from companion.table.photo_turns import PhotoTurns
 from companion.table.photos import SeenTable
 from companion.table.seeing import Answers, seen_table
+from companion.tracking.inference import Verdict
 from companion.vision.board.corrections import numbers_of
 from companion.vision.reading.session import PhotoSession
 from companion.vision.readings import Reading, TileReading
 from companion.web.server.app import PhotoFolder
-from tests.web.at_table import JPEG, MID, AtTable, Phone, begin, kept, now, revision
+from tests.web.at_table import JPEG, MID, START, AtTable, Phone, begin, kept, now, revision
 from tests.web.test_hint_on_photo import grey_photo
 
 SEE = "tests.web.test_turn_photos:seen_board"
@@ -46,7 +49,7 @@ BUYER = "blue: d3 > d2g > e2g > e3b; nothing"
 class FromReading:
     """What a photo says of tiles: those read without a doubt are as they were read, others may be anything."""
 
-    def __init__(self, photos: PhotoSession, game: Board) -> None:
+    def __init__(self, photos: PhotoSession, game: Board, name: str) -> None:
         self._board, self._tiles = photos.reading.position.board, photos.reading.tiles
 
     def __call__(self, square: int, tile: Tile, /) -> float:
@@ -234,7 +237,7 @@ def test_where_several_turns_may_be_all_are_shown_and_none_is_the_one(table: AtT
     assert links[:2] == ["0", "1"]
 
 
-@pytest.mark.parametrize("verdict", ["nothing", "earlier", "unexplained"])
+@pytest.mark.parametrize("verdict", ["nothing", "earlier", "lifted", "unexplained"])
 def test_a_photo_without_a_turn_says_so_and_is_closed_or_corrects_the_table(
     table: AtTable, phone: Phone, verdict: str
 ) -> None:
@@ -243,11 +246,15 @@ def test_a_photo_without_a_turn_says_so_and_is_closed_or_corrects_the_table(
     if verdict == "earlier":
         send(phone, key, after(now(table, key), VIZIER))
         phone.post(f"/games/{key}/play", plays(card(phone, key))[0])
+    elif verdict == "lifted":
+        square = SQUARE_NAMES.index("d3")
+        board = (*board[:square], with_meeples(board[square], NO_MEEPLES), *board[square + 1 :])
     elif verdict == "unexplained":
         board = tuple(with_meeples(tile, (1, 1, 1, 1, 1)) for tile in board)
     said = {
         "nothing": "No turn yet: the table matches the game.",
         "earlier": "This photo shows the table as it was 1 turn ago.",
+        "lifted": "d3 looks empty: take the photo when the turn is over",
         "unexplained": "No legal turn leads from the game to what this photo shows.",
     }
     for to in ("", "table"):
@@ -396,6 +403,23 @@ def test_a_photo_that_cannot_be_read_says_so(table: AtTable, phone: Phone) -> No
     assert "No board found" in words(card(phone, key))
 
 
+def test_a_photo_of_another_table_says_so_and_changes_nothing(
+    table: AtTable, phone: Phone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = kept(table, MID)
+    before = now(table, key)
+    monkeypatch.setattr(seeing, "likelihood_of", likelihood_of)
+    unmatched = SimpleNamespace(known=None)
+    real = seeing.pickle.loads
+    monkeypatch.setattr(seeing.pickle, "loads", lambda state: replace(real(state), evidence=unmatched))
+    for board, said in ((START.board, "The photo shows another table"), (MID.board, "doesn't show the tiles clearly")):
+        send(phone, key, board)
+        shown = card(phone, key)
+        assert said in words(shown) and not plays(shown)
+        phone.post(re.findall(r'action="([^"]+/close)"', shown)[0])
+        assert now(table, key) == before and card(phone, key) == ""
+
+
 def test_a_phone_that_only_photographs_has_the_turn_and_undo_and_stays_there(table: AtTable, phone: Phone) -> None:
     key = kept(table, MID)
     before = now(table, key)
@@ -486,7 +510,7 @@ def test_a_turn_is_told_by_what_its_player_knows(table: AtTable, phone: Phone, m
 
     def noted(seen: SeenTable, game: TableGame, tell: TellShare) -> PhotoTurns:
         given.append(game)
-        return NO_TURN
+        return PhotoTurns(Verdict.UNEXPLAINED)
 
     monkeypatch.setattr(seeing, "turns_seen", noted)
     key = kept(table, MID)

@@ -34,6 +34,7 @@ from companion.notation.records.steps import Observation, parse_observation
 from companion.notation.tokens import whole_number
 from companion.opening.text import save_record
 from companion.rules.engine.scoring import result_of_game
+from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.chance import ChanceNeededError
 from companion.rules.model.components import CARD_COUNTS
 from companion.rules.model.state import GameState, Stage
@@ -42,6 +43,7 @@ from companion.table import playing
 from companion.table.advising import advise_table
 from companion.table.photo_record import Recording, begin
 from companion.table.playing import WANTED, Pending, Playing, decision_before, forced_steps, game_at, play_line
+from companion.tracking.inference import Verdict, lifted_on
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -184,9 +186,20 @@ def _photographed(now: Playing, files: str) -> InPlay:
         if useless:
             raise next(iter(useless.values()))
         seen = begin(now.record, read, proposes=True)
+    if seen.ask is not None:
+        return seen
+    last = read[-1]
+    if seen.without is Verdict.EARLIER:
+        raise UnusableInputError("{photo} shows the table as it was before", photo=last.name)
+    if lifted := lifted_on(now.state.position.board, last.likelihood):
+        raise UnusableInputError(
+            "{tile} looks empty in {photo}: take the photo when the turn is over, with no meeples in hand",
+            tile=SQUARE_NAMES[lifted[0]],
+            photo=last.name,
+        )
     if seen.unexplained:
         raise UnusableInputError("no legal turn explains what {photos} shows", photos=listed(seen.unexplained))
-    return seen if seen.ask is not None else now
+    return now
 
 
 def _played(now: Playing, line: str, seen: tuple[Observation, ...]) -> Playing | Pending:

@@ -253,7 +253,6 @@ class HandScan:
 
     hand: SeenHand
     game: GameKey
-    colour: Colour
     seat: Seat
 
 
@@ -280,7 +279,7 @@ def _begin_scan(visit: Visit, view: GameView, colour: Colour, photos: list[bytes
     async def see(tell: TellShare) -> str:
         # What others hold is not known to a seat, and so to nothing that is told of its photo.
         hand: SeenHand = await services.reader.run(SEE_HAND, photos, view.position, colour, tell=tell)
-        return f"{place}/photos/{services.hands.put(HandScan(hand, view.key, colour, view.seat))}"
+        return f"{place}/photos/{services.hands.put(HandScan(hand, view.key, view.seat))}"
 
     words = say("Looking at what {player} has", player=term(colour))
     return visit.go_on(services.jobs.begin(words, see, back=place))
@@ -290,7 +289,7 @@ def _scan(visit: GameVisit) -> HandScan:
     """The photos of an address, for the seat that sent them."""
     colour = asked_colour(visit)
     scan: HandScan = visit.services.hands.get(visit.param("scan"))
-    if (scan.game, scan.colour, scan.seat) != (visit.view.key, colour, visit.seat):
+    if (scan.game, scan.hand.colour, scan.seat) != (visit.view.key, colour, visit.seat):
         raise HTTPException(403, _NOT_YOUR_PHOTO)
     return scan
 
@@ -298,12 +297,13 @@ def _scan(visit: GameVisit) -> HandScan:
 async def _hand(visit: GameVisit, fault: CompanionError | None = None) -> Response:
     """What was found: first what is in doubt, then the form, filled in."""
     scan = _scan(visit)
-    player, name = scan.hand.player(visit.view.position.player(scan.colour)), visit.view.names.get(scan.colour, "")
+    colour = scan.hand.colour
+    player, name = scan.hand.player(visit.view.position.player(colour)), visit.view.names.get(colour, "")
     return visit.page(
         "hand.html",
         fault=fault,
         scan_key=visit.param("scan"),
-        colour=scan.colour,
+        colour=colour,
         hand=scan.hand,
         questions=() if visit.request.query_params.get("fill") else scan.hand.doubts,
         left_open=len(scan.hand.doubts),
@@ -332,7 +332,7 @@ async def _answer(visit: GameVisit) -> Response:
     except CompanionError as error:
         return await _hand(visit, error)
     visit.services.hands.put(replace(scan, hand=replace(hand, photos=scan.hand.photos, crops=scan.hand.crops)), key)
-    return visit.go_on(f"{visit.address}/players/{scan.colour.value}/photos/{key}")
+    return visit.go_on(f"{visit.address}/players/{scan.hand.colour.value}/photos/{key}")
 
 
 _PHOTOS = "/players/{colour}/photos"
