@@ -12,15 +12,14 @@ from companion.language.phrase import joined, say, term
 from companion.notation.names import fold, in_english, parse_player
 from companion.notation.records.lines import BidsLine, Record, TurnLine, format_entry, parse_line
 from companion.notation.records.recording import commented, corrected
-from companion.notation.records.replay import replay
 from companion.notation.records.steps import Observation
 from companion.rules.engine.game import legal_actions, step
-from companion.rules.model.actions import Lift, PlaceBid, Sow
+from companion.rules.model.actions import PlaceBid
 from companion.rules.model.board import SQUARE_NAMES, Board
 from companion.rules.model.components import FACE_UP_DJINNS, ROW_LENGTH, Colour, TileAction, Tribe
 from companion.rules.model.state import GameState, Stage
 from companion.table.games import TableGame, bid_placed, played, refilled
-from companion.table.photo_turns import face_up, known_taps
+from companion.table.photo_turns import earlier_boards, face_up, known_taps
 from companion.table.playing import Playing, game_at
 from companion.table.tapping import TappedTurn, tapped_turn
 from companion.table.taps import TapQuestion
@@ -130,8 +129,7 @@ def begin(record: Record, photos: Sequence[SeriesPhoto], *, proposes: bool = Fal
     Raises UnusableInputError if none of several shows the game, or if they are in a wrong order, and what `replay`
     raises.
     """
-    moves = [play.before.position.board for play in replay(record).plays if isinstance(play.action, Sow | Lift)]
-    now = Recording(_game(record), tuple(photos), tuple(dict.fromkeys(moves[::-1])), proposes=proposes)
+    now = Recording(_game(record), tuple(photos), earlier_boards(record), proposes=proposes)
     if len(photos) > 1:
         series = turns_in_series(now.state, [photo.likelihood for photo in photos], earlier=now.earlier)
         odd = [place for place, verdict in enumerate(series.verdicts) if verdict is Verdict.UNEXPLAINED]

@@ -11,17 +11,18 @@ from typing import TYPE_CHECKING
 from companion.advisor.explanation import explain_turn
 from companion.errors import CompanionError, UnusableInputError
 from companion.language.phrase import Phrase, joined
-from companion.notation.records.lines import TurnLine
+from companion.notation.records.lines import Record
+from companion.notation.records.replay import replay
 from companion.rules.engine.game import legal_actions, step
 from companion.rules.engine.sowing import has_legal_sowing
 from companion.rules.engine.turn import supposed
-from companion.rules.model.actions import Action, ActTile, ActTribe, Sow
+from companion.rules.model.actions import Action, ActTile, ActTribe, Lift, Sow
 from companion.rules.model.board import SQUARE_NAMES, Board
 from companion.rules.model.chance import NOTHING_DRAWN, UNSEEN, Drawn, ScriptedChance
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.rules.model.state import GameState
-from companion.table.games import TableGame, before_turn
+from companion.table.games import TableGame
 from companion.table.tapping import tapped_turn, turn_beginning
 from companion.table.taps import About, TapQuestion
 from companion.table.turn_questions import Asking, TurnQuestions
@@ -103,7 +104,8 @@ def shown_turns(
 
     `row` and `djinns` are what lies there after a turn, where the photo shows it.
     """
-    found = turns_in_photo(game, likelihood, _earlier(game))
+    earlier = () if game.playing is None else earlier_boards(game.playing.record)[:MOST_EARLIER]
+    found = turns_in_photo(game, likelihood, earlier)
     if found.verdict is not Verdict.TURN:
         lifted = tuple(SQUARE_NAMES[one] for one in found.lifted)
         return PhotoTurns(found.verdict, earlier=found.earlier, lifted=lifted)
@@ -137,11 +139,10 @@ def as_it_began(game: TableGame, turn: VisibleTurn) -> Position:
     return replace(game.position.with_board(board), to_move=turn.player)
 
 
-def _earlier(game: TableGame) -> list[Board]:
-    """The boards before the last turns, the last first."""
-    lines = () if game.playing is None else game.playing.record.lines
-    places = [place for place, line in enumerate(lines) if isinstance(line.entry, TurnLine)][-MOST_EARLIER:]
-    return [before.position.board for place in reversed(places) if (before := before_turn(game, place)) is not None]
+def earlier_boards(record: Record) -> tuple[Board, ...]:
+    """The boards from which the turns of a record moved meeples, the last first."""
+    plays = replay(record, unchecked_hands=True).plays
+    return tuple(play.before.position.board for play in reversed(plays) if isinstance(play.action, Sow | Lift))
 
 
 def _shown(game: TableGame, turns: Sequence[VisibleTurn]) -> ShownTurns:

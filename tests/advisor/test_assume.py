@@ -40,9 +40,9 @@ def test_a_guess_is_said_with_whom_it_is_about() -> None:
     for table, words in (
         (table_state(placed), "blue is first on the turn order track and moves."),
         (table_state(SETUP, ORANGE), "orange is assumed to play first, the others in random order."),
-        (table_state(MID, ORANGE), "The position has blue to move; this looks at orange instead."),
-        (table_state(replace(BARE, players=(Player(BLUE), Player(PINK))), PINK, bidding=True), "assumed to bid first"),
-        (table_state(BARE, BLUE), "Only blue is known to play: one opponent (pink)"),
+        (table_state(MID, ORANGE), "It's blue's turn in the position; this looks at orange instead."),
+        (table_state(replace(BARE, players=(Player(BLUE), Player(PINK))), PINK, bidding=True), "pink bids next"),
+        (table_state(BARE, BLUE), "Only blue is known to play; as few as possible are added (rules 2.1): pink."),
     ):
         assert words in said(table)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import pairwise, product
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -17,7 +18,7 @@ from companion.rules.model.components import Colour, Tribe
 from companion.rules.model.state import GameState
 from companion.tracking import inference
 from companion.tracking.inference import MISFIT_NATS, Verdict, misfit_of, played_turns, turn_nats
-from tests.rules.test_turn import ROW, position
+from tests.rules.test_turn import position
 from tests.tracking.games import Turn, turns
 from tests.tracking.knowing import Knowing, Unclear, board_of, one_meeple_off
 
@@ -212,16 +213,18 @@ def test_no_photo_shows_a_turn_while_players_bid() -> None:
 
 
 def test_11_meeples_that_anun_nak_brings_may_be_sown_passed_or_taken_in_the_same_turn() -> None:
-    far = {"e5": "M4:yy", "f5": "M4:www", "b1": "M6@K", "b3": "M6@K", "c1": "M6@K", "c3": "M6@K"}
-    for before, after, sown in (
+    far: dict[str, Any] = {"e5": "M4:yy", "f5": "M4:www", "b1": "M6@K", "b3": "M6@K", "c1": "M6@K", "c3": "M6@K"}
+    cases: tuple[tuple[dict[str, Any], dict[str, Any], tuple[str, str]], ...] = (
         # Sown: nothing stands on b2 before the turn, and nothing after it.
         ({"d3": "M4:g"}, {"c2": "M6:w", "d2": "M6:b", "d3": "M4@P"}, ("b2", "wbg")),
         ({"a2": "M6:wg", "c2": "M6:g"}, {"b2": "M6:yyww", "c2": "M6@P"}, ("a2", "wg")),
         ({"a2": "M6:y"}, {"b2": "M6:ww"}, ("a2", "y")),
-    ):
-        begins = position(ROW, (), None, **far, **before)
+    )
+    for before, after, sown in cases:
+        begins = position(**far, **before)
         begins = begins.with_player(replace(begins.player(Colour.PINK), djinns=("Anun-Nak",)))
-        ends = position(ROW, (), None, **{**far, **dict.fromkeys(before, "M6"), **after})
+        bare: dict[str, Any] = dict.fromkeys(before, "M6")
+        ends = position(**{**far, **bare, **after})
         played = played_turns(fresh_turn(begins, moves=True), Knowing(ends.board))
         (turn,) = played.candidates[0].turns
         assert played.is_sure and played.candidates[0].board == ends.board

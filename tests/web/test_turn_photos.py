@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -255,7 +256,7 @@ def test_a_photo_without_a_turn_says_so_and_is_closed_or_corrects_the_table(
         "nothing": "No turn yet: the table matches the game.",
         "earlier": "This photo shows the table as it was 1 turn ago.",
         "lifted": "d3 looks empty: take the photo when the turn is over",
-        "unexplained": "No legal turn leads from the game to what this photo shows.",
+        "unexplained": "what this photo shows. × Was the turn over, with nobody’s hand in the picture?",
     }
     for to in ("", "table"):
         send(phone, key, board)
@@ -410,8 +411,8 @@ def test_a_photo_of_another_table_says_so_and_changes_nothing(
     before = now(table, key)
     monkeypatch.setattr(seeing, "likelihood_of", likelihood_of)
     unmatched = SimpleNamespace(known=None)
-    real = seeing.pickle.loads
-    monkeypatch.setattr(seeing.pickle, "loads", lambda state: replace(real(state), evidence=unmatched))
+    real = pickle.loads
+    monkeypatch.setattr(pickle, "loads", lambda state: replace(real(state), evidence=unmatched))
     for board, said in ((START.board, "The photo shows another table"), (MID.board, "doesn't show the tiles clearly")):
         send(phone, key, board)
         shown = card(phone, key)

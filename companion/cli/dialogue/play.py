@@ -198,7 +198,10 @@ def _photographed(now: Playing, files: str) -> InPlay:
             photo=last.name,
         )
     if seen.unexplained:
-        raise UnusableInputError("no legal turn explains what {photos} shows", photos=listed(seen.unexplained))
+        raise UnusableInputError(
+            "no legal turn explains what {photos} shows: was the turn over, with nobody's hand in the picture?",
+            photos=listed(seen.unexplained),
+        )
     return now
 
 

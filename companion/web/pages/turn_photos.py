@@ -29,8 +29,7 @@ class PhotoCard:
     """The photo that a game asks about, as one of its pages shows it.
 
     It `is_mine` where the phone may say which turn it shows; `waiting` are the photos that are looked at after it.
-    There are `turns` once they are known, or a `fault` why there are none. The game `has_moved_on` if the photo was
-    held against it as it was before.
+    There are `turns` once they are known, or a `fault` why there are none.
     """
 
     photos: SentPhotos
@@ -38,7 +37,6 @@ class PhotoCard:
     waiting: int
     turns: PhotoTurns | None = None
     fault: str = ""
-    has_moved_on: bool = False
 
 
 async def photo_card(visit: GameVisit) -> PhotoCard | None:
@@ -62,7 +60,7 @@ async def photo_card(visit: GameVisit) -> PhotoCard | None:
     seen = seen_game(view.game, view.game.mover or Spectator.SPECTATOR)
     job = jobs.turns(photos, seen, view.revision.number)
     photos.has_moved_on |= 0 < before != photos.turns_at
-    return replace(card, turns=job.result, fault=job.fault, has_moved_on=photos.has_moved_on)
+    return replace(card, turns=job.result, fault=job.fault)
 
 
 def chosen_turns(visit: GameVisit) -> ShownTurns | None:
