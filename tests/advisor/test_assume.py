@@ -42,7 +42,7 @@ def test_a_guess_is_said_with_whom_it_is_about() -> None:
         (table_state(SETUP, ORANGE), "orange is assumed to play first, the others in random order."),
         (table_state(MID, ORANGE), "It's blue's turn in the position; this looks at orange instead."),
         (table_state(replace(BARE, players=(Player(BLUE), Player(PINK))), PINK, bidding=True), "pink bids next"),
-        (table_state(BARE, BLUE), "Only blue is known to play; as few as possible are added (rules 2.1): pink."),
+        (table_state(BARE, BLUE), "Only blue is known to play; assumed (rules 2.1): pink."),
     ):
         assert words in said(table)
 

@@ -214,6 +214,7 @@ def _evaluated(page: Page, script: str, argument: object = None) -> object:
         return page.evaluate(script, argument)
     except Error:
         page.wait_for_load_state()
+        page.locator("body").wait_for()
         return page.evaluate(script, argument)
 
 

@@ -298,7 +298,7 @@ def test_two_turns_are_shown_in_order_and_one_tap_plays_both(table: AtTable, pho
     assert words(shown).index("f4 > f3y") < words(shown).index(SECOND)
     assert "Play these turns" in shown
     place = phone.post(f"/games/{key}/play", plays(shown)[0]).headers["location"]
-    assert "2 turns were played; each Undo takes back one." in phone.get(place).text
+    assert "These turns were played; each Undo takes back one." in phone.get(place).text
     assert now(table, key).text == both.text and card(phone, key) == ""
     phone.post(f"/games/{key}/undo")
     assert now(table, key).text == game.text

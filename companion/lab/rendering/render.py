@@ -50,10 +50,14 @@ def _piece_truth(piece: PlacedPiece, surface: NDArray[np.float64], share: float,
     return PieceTruth(piece.kind, piece.colour, piece.square, piece.pose, foot, centre, box, round(float(share), 3))
 
 
-def picture_truth(scene: Scene, view: View, solids: list[Solid], shares: Iterable[float]) -> Truth:
-    """All that a picture of a scene shows, from the solids of its pieces and the shares of them that aren't hidden."""
-    placed = zip(scene.pieces, solids, shares, strict=False)
-    pieces = [_piece_truth(piece, solid.rims, share, view) for piece, solid, share in placed]
+def picture_truth(scene: Scene, view: View, surfaces: Iterable[NDArray[np.float64]], shares: Iterable[float]) -> Truth:
+    """All that a picture of a scene shows.
+
+    Of each piece `surfaces` are points (n, 3) on it in space, and `shares` the share of it that isn't hidden; what
+    they hold beyond the pieces isn't looked at.
+    """
+    placed = zip(scene.pieces, surfaces, shares, strict=False)
+    pieces = [_piece_truth(piece, surface, share, view) for piece, surface, share in placed]
     corners = [view.project(np.column_stack([tile_corners(tile), np.zeros(4)])) for tile in scene.tiles]
     return Truth(
         scene.board,
@@ -115,7 +119,8 @@ def render(
     solids = [solid for solid, _ in things]
     picture = lit(scene, view, standard_art() if art is None else art, solids, rng)
     shares = _draw_all(picture, scene, view, things, rng)
-    return develop(picture, view, scene.look, rng), picture_truth(scene, view, pieces, shares)
+    truth = picture_truth(scene, view, (solid.rims for solid in pieces), shares)
+    return develop(picture, view, scene.look, rng), truth
 
 
 def draw_photo(

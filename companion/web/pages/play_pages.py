@@ -262,7 +262,7 @@ async def _go_on(visit: GameVisit, view: GameView, after: TableGame, line: str, 
     mover = view.game.mover
     words = summary if mover is None else say("{player} has played.", player=visit.view.called(mover))
     if turns > 1:
-        words = say("{number} turns were played; each Undo takes back one.", number=turns)
+        words = say("These turns were played; each Undo takes back one.")
     return await visit.change(after, words, summary=summary, to="/refill" if after.owes_refill else "")
 
 

@@ -142,7 +142,10 @@ def test_a_turn_takes_two_taps_the_camera_and_play(
         expect(play).to_be_in_viewport()
         # The other phone of the table has it without a reload.
         expect(other.get_by_role("button", name="Play this turn")).to_be_visible()
-        shared.wait_for_function("document.querySelector('.shown img').naturalWidth")
+        expect(shared.locator(".shown img")).to_have_js_property("complete", True)
+        for page in (shared, other):
+            # Once the card has slid in.
+            page.evaluate("Promise.all(document.getAnimations().map((one) => one.finished)).then(() => null)")
         boxes = [page.locator(".shown img").bounding_box() for page in (shared, other)]
         assert boxes[0] == boxes[1] and boxes[0] is not None and boxes[0]["height"] > 90, boxes
         check_page(shared)
