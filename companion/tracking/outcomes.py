@@ -74,7 +74,8 @@ def boards_after(
 
 def hands_drawn(state: GameState) -> dict[Meeples, float]:
     """The hands of three, or as many as there are, that may come from the bag (rules 11), and what speaks for each."""
-    bag = MutableGame.of(state).bag
+    # A meeple supposed to have been overlooked may be one more than there are.
+    bag = [max(left, 0) for left in MutableGame.of(state).bag]
     number = min(MEEPLES_REVIVED, sum(bag))
     ways = {hand: prod(map(comb, bag, hand)) for hand in selections((number,) * len(Tribe), number)}
     return {hand: log(way / comb(sum(bag), number)) for hand, way in ways.items() if way}

@@ -18,7 +18,8 @@ from companion.rules.model.components import Colour, Tribe
 from companion.rules.model.state import GameState
 from companion.tracking import inference
 from companion.tracking.inference import MISFIT_NATS, Verdict, misfit_of, played_turns, turn_nats
-from tests.rules.test_turn import position
+from companion.tracking.outcomes import hands_drawn
+from tests.rules.test_turn import ROW, position
 from tests.tracking.games import Turn, turns
 from tests.tracking.knowing import Knowing, Unclear, board_of, one_meeple_off
 
@@ -210,6 +211,13 @@ def test_a_board_misfits_by_what_its_tiles_cannot_explain() -> None:
 def test_no_photo_shows_a_turn_while_players_bid() -> None:
     with pytest.raises(UnusableInputError, match="nobody's turn begins here"):
         played_turns(new_game(3, 1), Knowing(new_game(3, 1).position.board))
+
+
+def test_no_hand_is_drawn_of_a_tribe_with_a_meeple_too_many() -> None:
+    begins = position(ROW, (), None, e5="M4:" + "y" * 17)
+    assert hands_drawn(fresh_turn(begins, moves=True)).keys() == {
+        hand for hand in product(range(4), repeat=len(Tribe)) if sum(hand) == 3 and not hand[Tribe.VIZIER]
+    }
 
 
 def test_11_meeples_that_anun_nak_brings_may_be_sown_passed_or_taken_in_the_same_turn() -> None:
