@@ -52,7 +52,7 @@ def test_a_result_without_a_position_is_told_and_scored_again_and_stays_not_over
     going_on = _photographed(sheet, tmp_path / "on.png")
     shown = ran(capsys, ["read", going_on]).out
     assert shown.startswith("The score sheet holds a result: 2026-11-21, Kyiv\n")
-    assert all(word in shown for word in ("Анна", "viziers      35       12      ?", "208", "going by what is known"))
+    assert all(word in shown for word in ("Анна", "viziers      35       12        ?", "208", "going by what's known"))
     saved, over = str(tmp_path / "sheet.toml"), str(tmp_path / "over.toml")
     document = printed_json(capsys, ["score", going_on, "-o", saved])
     assert document["finished"] is False and "winners" not in document

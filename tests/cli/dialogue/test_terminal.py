@@ -105,7 +105,7 @@ def test_a_terminal_has_history_completion_and_resume() -> None:
         talk.expect("= 53 VP")
         talk.expect("palms on own tiles")
         talk.type("x2\r")
-        talk.expect("needs a name")
+        talk.expect("is not a number or a sum")
         talk.expect("palms on own tiles")
         talk.type(CTRL_C)
         talk.expect("Stopped")
@@ -118,7 +118,7 @@ def test_a_terminal_has_history_completion_and_resume() -> None:
     with typed_session("score", "--resume", status=0) as talk:
         talk.expect("palms on own tiles")
         talk.type("back\r")
-        talk.expect("taken back")
+        talk.expect("Undone")
         talk.expect("in front")
         # Up from "back" to the line of the sitting before, which is changed there.
         talk.type(UP + UP + ", silk\r")
@@ -135,6 +135,8 @@ def test_a_terminal_has_history_completion_and_resume() -> None:
         talk.expect("2026-02-14, Kyiv")
         talk.expect("Anna")
         talk.expect("54")
+        talk.expect("Print the score sheet?")
+        talk.type("\r")
 
 
 class Tty(io.StringIO):
