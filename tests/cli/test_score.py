@@ -156,7 +156,6 @@ def test_wrong_use_ends_in_one_kind_message(
 # --- cases of other engines: 41 follow from their positions, 4 are score sheets with points typed in ---
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(not SHARED.exists(), reason="the shared cases are not beside this checkout")
 def test_every_shared_case_comes_out_of_the_command(tmp_path: Path, monkeypatch: Patch, capsys: Capsys) -> None:
     typed_in = []
