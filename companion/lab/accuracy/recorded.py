@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from companion.errors import CompanionError
-from companion.lab.accuracy.photographed import PhotographedTurn, bot_game
+from companion.lab.accuracy.photographed import PhotographedTurn, game_in, recorded_turns
 from companion.lab.accuracy.report import markdown_table
 from companion.lab.accuracy.tracking import read_evidence, true_taps
 from companion.notation.records.header import new_header
@@ -47,7 +47,7 @@ MOST_QUESTIONS = 1500
 class RecordedGame:
     """What came of a game: `right` of `turns` begin with the true board and hands; `asked` are questions by kind."""
 
-    seed: int
+    name: str
     turns: int
     right: int
     unexplained: int
@@ -55,16 +55,16 @@ class RecordedGame:
     cpu_s: float
 
 
-def game_photos(folder: Path, seed: int, players: int = 3) -> list[SeriesPhoto]:
+def game_photos(folder: Path) -> list[SeriesPhoto]:
     """The photos that `photographed_game` wrote into a folder, read."""
-    turns = bot_game(seed, players)[1]
+    turns = recorded_turns(game_in(folder))
     likelihoods = [read_evidence(folder / f"{turn.photo}.jpg", turn.after.position.board)[0] for turn in turns]
     return [SeriesPhoto(turn.photo, one) for turn, one in zip(turns, likelihoods, strict=True)]
 
 
-def recorded_game(photos: Sequence[SeriesPhoto], seed: int, players: int = 3) -> RecordedGame:
-    """A game of bots as its photos record it."""
-    truth, turns = bot_game(seed, players)
+def recorded_game(name: str, truth: Record, photos: Sequence[SeriesPhoto]) -> RecordedGame:
+    """A game as its photos record it."""
+    turns = recorded_turns(truth)
     start = replay(truth).plays[0].before.position
     began = time.process_time()
     now = begin(Record(new_header(start, {})), photos)
@@ -74,7 +74,7 @@ def recorded_game(photos: Sequence[SeriesPhoto], seed: int, players: int = 3) ->
         now = _answered(now, truth, turns)
     want, got = _beginnings(truth), _beginnings(now.record)
     right = sum(one == other for one, other in zip(want, got, strict=False))
-    return RecordedGame(seed, len(want), right, len(now.unexplained), asked, time.process_time() - began)
+    return RecordedGame(name, len(want), right, len(now.unexplained), asked, time.process_time() - began)
 
 
 def _beginnings(record: Record) -> list[tuple[Board, tuple[Player, ...]]]:
@@ -153,7 +153,7 @@ def games_table(games: Sequence[RecordedGame]) -> str:
     rows = []
     for game in games:
         counts = [str(game.asked[ask]) for ask in Ask]
-        rows.append([str(game.seed), str(game.turns), str(game.right), str(game.unexplained), *counts])
+        rows.append([game.name, str(game.turns), str(game.right), str(game.unexplained), *counts])
         rows[-1].append(f"{game.cpu_s:.0f}")
     whole = sum(game.right == game.turns for game in games)
     sums = [sum(game.turns for game in games), sum(game.right for game in games), sum(one.unexplained for one in games)]

@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 
 from companion.errors import CompanionError
-from companion.lab.accuracy.photographed import PhotographedTurn, bot_game
+from companion.lab.accuracy.photographed import PhotographedTurn, game_in, recorded_turns
 from companion.lab.accuracy.report import markdown_table
 from companion.lab.accuracy.turn_cases import turn_before
 from companion.notation.records.header import Header
@@ -130,9 +130,9 @@ def _one_meeple_wrong(state: GameState, truth: Board, random: Random) -> tuple[G
     return replace(state, position=state.position.with_board(tuple(board))), square
 
 
-def game_turns(folder: Path, seed: int, players: int = 3) -> Iterator[NamedTurn]:
+def game_turns(folder: Path) -> Iterator[NamedTurn]:
     """The turns of a game that `photographed_game` wrote into a folder, each from the true state before it."""
-    for turn in bot_game(seed, players)[1]:
+    for turn in recorded_turns(game_in(folder)):
         truth = turn.after.position.board
         likelihood, right = read_evidence(folder / f"{turn.photo}.jpg", truth)
         began = time.process_time()

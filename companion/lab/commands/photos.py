@@ -99,21 +99,32 @@ def games(
     players: Annotated[int, typer.Option(min=2, max=4, help="How many play.")] = 3,
     art: Art = None,
     usual: Annotated[bool, typer.Option("--usual", help="With the game's own pieces in every second game.")] = False,
+    bot: Annotated[str, typer.Option(help="Who plays: random, greedy, one-ply, or best:playouts=200.")] = "greedy",
+    traced: Annotated[
+        bool, typer.Option("--traced", help="Path-traced (needs the extra `lab-world`: Blender).")
+    ] = False,
     workers: Workers = 1,
     scheduler: Scheduler = None,
 ) -> None:
     """Render whole games of bots: a photo with its truth after each turn."""
+    each = partial(_photographed, folder, players, art, usual, bot, traced)
     with workforce(workers, scheduler) as run_all:
-        for seed, turns in run_all(partial(_photographed, folder, players, art, usual), range(first, first + count)):
+        for seed, turns in run_all(each, range(first, first + count)):
             say(f"game {seed}: {turns} turns")
 
 
-def _photographed(folder: Path, players: int, art: Path | None, usual: bool, seed: int) -> int:
-    from companion.lab.accuracy.photographed import photographed_game
+def _photographed(folder: Path, players: int, art: Path | None, usual: bool, bot: str, traced: bool, seed: int) -> int:
+    from companion.lab.accuracy.photographed import bot_game, photographed_game
 
+    tracer = None
+    if traced:
+        from companion.lab.world.blender import trace
+
+        tracer = partial(trace, samples=8)
     pictures = None if art is None else load_art(art)
-    into = folder / f"game-{players}-{seed}"
-    return sum(1 for _ in photographed_game(into, seed, players, art=pictures, usual=usual and seed % 2 == 0))
+    game, into = bot_game(seed, players, bot), folder / f"game-{players}-{seed}"
+    photos = photographed_game(into, game, seed, art=pictures, usual=usual and seed % 2 == 0, tracer=tracer)
+    return sum(1 for _ in photos)
 
 
 def turns(
@@ -128,8 +139,7 @@ def turns(
     for folder in folders:
         games_in = sorted(path.parent for path in folder.glob("*/game.txt"))
         for game in games_in or ([folder] if (folder / "game.txt").exists() else []):
-            _, players, seed = game.name.split("-")
-            named += game_turns(game, int(seed), int(players))
+            named += game_turns(game)
             say(f"{game.name} measured")
         for photo, truth, _ in [] if games_in else find_truths(folder):
             named += backward_cases(photo, truth, cases)
@@ -144,12 +154,12 @@ def records(
     folders: Annotated[list[Path], typer.Argument(help="Folders of games of the `games` command.")],
 ) -> None:
     """Measure how well whole games are recorded, with what is asked answered by the truth."""
+    from companion.lab.accuracy.photographed import game_in
     from companion.lab.accuracy.recorded import game_photos, games_table, recorded_game
 
     done = []
     for game in sorted(path.parent for folder in folders for path in folder.glob("*/game.txt")):
-        _, players, seed = game.name.split("-")
-        done.append(recorded_game(game_photos(game, int(seed), int(players)), int(seed), int(players)))
+        done.append(recorded_game(game.name, game_in(game), game_photos(game)))
         say(f"{game.name}: {done[-1].right} of {done[-1].turns} turns right")
     typer.echo(games_table(done))
 

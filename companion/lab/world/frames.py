@@ -70,6 +70,12 @@ def frame_document(scene: WorldScene, truth: Truth, settings: FrameSettings) -> 
     }
 
 
+def frame_photo(scene: WorldScene, settings: FrameSettings, tracer: Tracer) -> tuple[Image, dict[str, object]]:
+    """The finished photo (BGR uint8) of a scene, and the document beside it."""
+    picture, truth = make_frame(scene, settings, tracer)
+    return picture, frame_document(scene, truth, settings)
+
+
 def write_frames(folder: Path, seeds: Sequence[int], settings: FrameSettings, tracer: Tracer) -> Iterator[Path]:
     """Render a frame for each seed into a folder, skipping those already there; gives the paths as they are done.
 
@@ -82,9 +88,8 @@ def write_frames(folder: Path, seeds: Sequence[int], settings: FrameSettings, tr
         path = folder / f"{TRACED}{seed:07d}{'.json' if as_photo else '.npz'}"
         if not path.exists():
             scene = draw_scene(seed, settings.world, settings.width)
-            picture, truth = make_frame(scene, settings, tracer)
             if as_photo:
-                store_photo(folder, path.stem, picture, frame_document(scene, truth, settings))
+                store_photo(folder, path.stem, *frame_photo(scene, settings, tracer))
             else:
-                save_example(path, make_example(picture, truth))
+                save_example(path, make_example(*make_frame(scene, settings, tracer)))
         yield path

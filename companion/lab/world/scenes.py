@@ -102,17 +102,19 @@ def _size(azimuth_deg: float, width: int, rng: np.random.Generator) -> tuple[int
     return (width * 3 // 4, width) if upright else (width, width * 3 // 4)
 
 
-def draw_scene(seed: int, world: str = TRAINING, width: int = 1280) -> WorldScene:
+def draw_scene(seed: int, world: str = TRAINING, width: int = 1280, board: Board | None = None) -> WorldScene:
     """The scene of a seed of a world (`TRAINING` or `HELD_OUT`), the longer side of its picture `width` px.
 
-    The same seed always gives the same scene. Raises UnusableInputError for a seed that is not that world's.
+    The same seed always gives the same scene, on a given `board` or one of its own. Raises UnusableInputError for a
+    seed that is not that world's.
     """
     check_seeds(world, seed, 1)
     rng = np.random.default_rng((_SALTS[world], seed))
     drawn = draw_families(world, seed, rng)
     ordinary = is_ordinary(seed)
     profile = replace(ORDINARY if ordinary else PROFILE, tables=(drawn["table"],), pieces=drawn["pieces"])
-    board = _board(rng, ordinary=ordinary, usual=drawn["pieces"] == "box")
+    own = _board(rng, ordinary=ordinary, usual=drawn["pieces"] == "box")
+    board = own if board is None else board
     scene = sample_scene(rng, board, profile)
     box = body_set(scene.box, rng)
     lighting = draw_lighting(drawn["lamp"], scene.camera, rng)

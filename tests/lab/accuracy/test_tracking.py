@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from companion.lab.accuracy.photographed import bot_game
+from companion.lab.accuracy.photographed import bot_game, recorded_turns
 from companion.lab.accuracy.tracking import NamedTurn, calibration_table, questions_for, turns_table
 from companion.notation.records.lines import TurnLine
 from companion.notation.records.replay import replay
 from companion.tracking.inference import played_turns
 from tests.tracking.knowing import Knowing
 
-RECORD, TURNS = bot_game(3, players=2)
+RECORD = bot_game(3, players=2)
+TURNS = recorded_turns(RECORD)
 
 
 def test_a_bot_game_is_a_record_with_each_of_its_turns() -> None:
