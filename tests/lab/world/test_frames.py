@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from companion.lab.__main__ import main
+from companion.lab.accuracy.photographed import bot_game, game_in, photographed_game, recorded_turns
 from companion.lab.accuracy.scores import find_truths
 from companion.lab.rendering.camera import Camera, set_up
 from companion.lab.rendering.surface import Art
@@ -67,6 +68,14 @@ def test_a_held_out_photo_has_its_truth_beside_it(tmp_path: Path) -> None:
     ((photo, board, scenario),) = find_truths(tmp_path)
     assert photo == path.with_suffix(".jpg") and scenario == document["scenario"]
     assert board == draw_scene(5_000_001, HELD_OUT, WIDTH).scene.board
+
+
+def test_a_game_can_be_path_traced(tmp_path: Path) -> None:
+    record = bot_game(3, players=2, bot="one-ply")
+    name = next(photographed_game(tmp_path, record, 3, art=ART, tracer=flat_light))
+    turn = recorded_turns(game_in(tmp_path))[0]
+    ((photo, board, scenario),) = find_truths(tmp_path)
+    assert (photo.stem, board) == (name, turn.after.position.board) and scenario.startswith("ordinary-")
 
 
 def test_frames_already_there_are_left_and_none_is_half_written(tmp_path: Path) -> None:
