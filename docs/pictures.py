@@ -16,6 +16,7 @@ from rich.text import Text
 
 from companion.advisor.advice import AdviceLevel, AdvisedTurn
 from companion.advisor.search.advise import advise
+from companion.asking.photo_turns import shown_turns
 from companion.language.phrase import capitalised, joined, term
 from companion.opening.position import open_position
 from companion.printing.cards.layout import card_boxes, card_places
@@ -26,7 +27,6 @@ from companion.printing.hint.picture import marked_photo, photo_picture
 from companion.printing.score.layout import lay_out as lay_sheet
 from companion.printing.setup.layout import lay_out as lay_card
 from companion.table.games import begin_table
-from companion.table.photo_turns import shown_turns
 from companion.vision.board.contents_likelihood import ContentsLikelihood
 
 PROJECT = Path(__file__).resolve().parents[1]

@@ -45,7 +45,7 @@ BELOW = {
     "asking": f"{FOUNDATION} rules notation advisor vision tracking printing opening history table",
     "web": f"{FOUNDATION} rules notation advisor vision tracking printing opening history table asking",
     "cli": f"{FOUNDATION} rules notation simulation advisor vision tracking printing opening history table asking web",
-    "lab": f"{FOUNDATION} rules notation simulation advisor vision tracking printing opening history table cli",
+    "lab": f"{FOUNDATION} rules notation simulation advisor vision tracking printing opening history table asking cli",
     "__main__": "cli",
     "__init__": f"{FOUNDATION} arguments rules notation simulation advisor vision tracking printing opening table",
 }

@@ -2,14 +2,7 @@
 
 from __future__ import annotations
 
-from companion.asking.question import Question
-from companion.errors import NotationError, quoted
-from companion.language.phrase import joined, listed, say, say_as, term
-from companion.notation.names import in_english
-from companion.notation.records.steps import parse_observation
-from companion.rules.model.components import CARD_COUNTS, Colour
-from companion.table import playing
-from companion.table.photo_record import (
+from companion.asking.photo_record import (
     Ask,
     Recording,
     chosen,
@@ -22,6 +15,13 @@ from companion.table.photo_record import (
     tap,
     typed,
 )
+from companion.asking.question import Question
+from companion.errors import NotationError, quoted
+from companion.language.phrase import joined, listed, say, say_as, term
+from companion.notation.names import in_english
+from companion.notation.records.steps import parse_observation
+from companion.rules.model.components import CARD_COUNTS, Colour
+from companion.table import playing
 from companion.table.results import player_name
 
 _NEARLY = 0.995

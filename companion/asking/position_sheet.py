@@ -9,6 +9,7 @@ from functools import partial
 
 from companion.asking.holdings_line import read_held
 from companion.asking.question import Asking, Kind, Question, ask
+from companion.asking.taps import drawn_tap
 from companion.errors import NotationError, UnusableInputError, fault_line, quoted
 from companion.language.phrase import Phrase, joined, say, say_as, say_many
 from companion.notation.files import from_document, to_document
@@ -22,7 +23,6 @@ from companion.rules.model.board import COLUMNS, ROWS, SQUARE_NAMES, SQUARES, Ti
 from companion.rules.model.chance import ChanceNeededError
 from companion.rules.model.components import CARD_COUNTS, FACE_UP_DJINNS, GOODS, ROW_LENGTH, Colour
 from companion.rules.model.position import Player, Position, count_cards
-from companion.table.taps import drawn_tap
 
 CARDS_STEP, DJINNS_STEP, PLAYERS_STEP, LAST_STEP = range(ROWS, ROWS + 4)
 """Steps after the rows 0 to 4: the card row, the djinns, the players, and nothing more to ask."""

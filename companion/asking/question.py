@@ -9,10 +9,10 @@ from enum import Enum, auto
 from pathlib import Path
 from typing import Any, Generic, TypeAlias, TypeVar
 
+from companion.asking.taps import Tap
 from companion.errors import NotationError
 from companion.language.phrase import joined, say
 from companion.notation.codes import looks_like_code
-from companion.table.taps import Tap
 
 T = TypeVar("T")
 State = TypeVar("State")

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from companion.asking.question import Kind, Question
 from companion.asking.seating import markers_told
+from companion.asking.taps import Tap
 from companion.errors import NotationError, UnusableInputError
 from companion.language.phrase import Phrase, capitalised, named, say, say_as, term
 from companion.notation.score_entries import Entries, Entry, clear_day, entries_of, read_entry
@@ -19,7 +20,6 @@ from companion.rules.model.board import Tile
 from companion.rules.model.components import FAKIR, GOODS, TILE_KINDS, Colour, Tribe
 from companion.rules.model.position import Player, Position
 from companion.table.order import PlayerOrder, order_of
-from companion.table.taps import Tap
 
 E = TypeVar("E")
 NO_NAMES: Mapping[Colour, str] = MappingProxyType({})

@@ -17,15 +17,13 @@ from companion.errors import CompanionError, MissingDependencyError, PhotoError
 from companion.inputs import LIMITS, read_file
 from companion.language.phrase import Phrase, joined, say
 from companion.notation.tokens import parse_board
-from companion.opening.photos import cards_shown, likelihood_of, read_photos
+from companion.opening.photos import read_photos
 from companion.opening.source import Content
 from companion.resources import check_address_space
 from companion.rules.model.board import SQUARES
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.system.progress import ReadingStep, TellShare
-from companion.table.games import TableGame
-from companion.table.photo_turns import PhotoTurns, shown_turns
 from companion.table.photos import (
     HandMark,
     HandPhoto,
@@ -135,16 +133,6 @@ def answered(seen: SeenTable, answers: Answers) -> SeenTable:
         with suppress(CompanionError):
             seen = take_answers(seen, [answer], lambda share, doing: None)
     return seen
-
-
-def turns_seen(seen: SeenTable, game: TableGame, tell: TellShare) -> PhotoTurns:
-    """Which turns of a game photos show that were read with its tiles.
-
-    Raises as `turns_in_photo` and `likelihood_of`.
-    """
-    session: PhotoSession = pickle.loads(seen.state)
-    likelihood = likelihood_of(session, game.position.board, photo_name(0, 1))
-    return shown_turns(game, likelihood, *cards_shown(session))
 
 
 def draw_turn(seen: SeenTable, marks: TurnMarks, language: str, tell: TellShare) -> bytes:

@@ -15,6 +15,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from companion.asking import series_photos
+from companion.asking.photo_record import SeriesPhoto
 from companion.cli.main import main
 from companion.errors import PhotoError
 from companion.lab.rendering.render import render
@@ -25,8 +27,6 @@ from companion.notation.records.replay import replay
 from companion.opening.source import Content
 from companion.rules.model.board import NO_MEEPLES, SQUARE_NAMES, Board, with_meeples
 from companion.rules.model.components import Tribe
-from companion.table import series_photos
-from companion.table.photo_record import SeriesPhoto
 from tests.cli.ran import Capsys, Patch, printed_json, ran, written
 from tests.samples import SAMPLES
 from tests.tracking.seen_boards import Between, SeenBoard, photo_of, played_record, spoilt

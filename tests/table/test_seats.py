@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from companion.asking.tapping import tapped_turn
 from companion.notation.records.steps import Observation
 from companion.rules.engine.decks import cards_known
 from companion.rules.engine.djinns import DJINNS
@@ -18,7 +19,6 @@ from companion.rules.model.components import CARD_COUNTS, COINS_GC, FAKIR, GOODS
 from companion.rules.model.position import Position
 from companion.table.games import TableGame, begin_table, bid_placed, ended, open_table, played, refilled
 from companion.table.seats import Seat, changed_by_seat, conflicts, seen_game
-from companion.table.tapping import tapped_turn
 
 
 def other_hands(position: Position, seat: Seat, random: Random) -> Position:

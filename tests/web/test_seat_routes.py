@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 from starlette.routing import Route
 
+from companion.asking.tapping import tapped_turn
 from companion.errors import UnusableInputError
 from companion.history.saved import GameKey
 from companion.rules.model.components import CARD_COUNTS, COINS_GC, FAKIR, GOODS, Colour
@@ -25,7 +26,6 @@ from companion.table.games import TableGame, begin_table, played
 from companion.table.photos import SeenTable
 from companion.table.seats import conflicts
 from companion.table.seeing import Answers, answered, seen_table
-from companion.table.tapping import tapped_turn
 from companion.vision.reading.session import PhotoSession
 from companion.vision.readings import Reading, TileReading
 from companion.web.pages import player_pages

@@ -12,6 +12,8 @@ from types import SimpleNamespace
 
 import pytest
 
+from companion.asking import photo_turns, series_photos
+from companion.asking.photo_turns import PhotoTurns
 from companion.errors import PhotoError, UnusableInputError
 from companion.history.saved import GameKey
 from companion.notation.files import format_json
@@ -20,9 +22,7 @@ from companion.opening.photos import likelihood_of
 from companion.rules.model.board import NO_MEEPLES, SQUARE_NAMES, Board, Tile, with_meeples
 from companion.rules.model.position import Position
 from companion.system.progress import TellShare
-from companion.table import photo_turns, seeing
 from companion.table.games import TableGame, begin_table, played
-from companion.table.photo_turns import PhotoTurns
 from companion.table.photos import SeenTable
 from companion.table.seeing import Answers, seen_table
 from companion.tracking.inference import Verdict
@@ -84,7 +84,7 @@ def seen_board(files: list[str], own_set: bool, board: str, answers: Answers, te
 
 @pytest.fixture(autouse=True)
 def _likelihood(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(seeing, "likelihood_of", FromReading)
+    monkeypatch.setattr(series_photos, "likelihood_of", FromReading)
 
 
 @pytest.fixture
@@ -205,7 +205,7 @@ def test_what_was_bought_is_read_off_the_row_that_the_photo_shows(
         (MID.row[1:], "1", "claim it, buy fish."),
         (("ivory",) * 9, None, "claim it."),
     ):
-        monkeypatch.setattr(seeing, "cards_shown", lambda session, row=row: (row, MID.djinns))
+        monkeypatch.setattr(series_photos, "cards_shown", lambda session, row=row: (row, MID.djinns))
         # Other bytes, or the photo that came before would be shown again.
         photo = f"{bought}".encode() + photo_of(after(now(table, key), BUYER))
         assert phone.send_photos(f"/games/{key}/turn-photos", JPEG + photo).status_code == 303
@@ -221,7 +221,7 @@ def test_a_tile_of_the_game_that_looks_wrong_is_named_beside_the_turn(
 ) -> None:
     key = kept(table, MID)
     real = photo_turns.shown_turns
-    monkeypatch.setattr(seeing, "shown_turns", lambda *given: replace(real(*given), doubted=("a1", "b2")))
+    monkeypatch.setattr(series_photos, "shown_turns", lambda *given: replace(real(*given), doubted=("a1", "b2")))
     send(phone, key, after(now(table, key), VIZIER))
     shown = words(card(phone, key))
     assert "f4 > f3y" in shown and "The game may have a meeple too many or too few on a1 and b2" in shown
@@ -409,7 +409,7 @@ def test_a_photo_of_another_table_says_so_and_changes_nothing(
 ) -> None:
     key = kept(table, MID)
     before = now(table, key)
-    monkeypatch.setattr(seeing, "likelihood_of", likelihood_of)
+    monkeypatch.setattr(series_photos, "likelihood_of", likelihood_of)
     unmatched = SimpleNamespace(known=None)
     real = pickle.loads
     monkeypatch.setattr(pickle, "loads", lambda state: replace(real(state), evidence=unmatched))
@@ -513,7 +513,7 @@ def test_a_turn_is_told_by_what_its_player_knows(table: AtTable, phone: Phone, m
         given.append(game)
         return PhotoTurns(Verdict.UNEXPLAINED)
 
-    monkeypatch.setattr(seeing, "turns_seen", noted)
+    monkeypatch.setattr(series_photos, "turns_seen", noted)
     key = kept(table, MID)
     send(phone, key, MID.board)
     assert "No legal turn" in words(card(phone, key))

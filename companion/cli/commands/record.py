@@ -22,9 +22,9 @@ from companion.storage import SavedFile, lock
 from companion.system.local_time import today
 
 if TYPE_CHECKING:
+    from companion.asking.photo_record import Recording
     from companion.notation.records.lines import Record
     from companion.opening.position import Opened
-    from companion.table.photo_record import Recording
 
 
 def record(
@@ -59,9 +59,9 @@ def record(
 
     To continue a record: companion record game.txt IMG_2*.jpg -o game.txt
     """
+    from companion.asking.photo_record import Ask, unasked
     from companion.cli.dialogue.play import RecordSaver, ask_for_record
     from companion.cli.history_recorder import RecordFollower
-    from companion.table.photo_record import Ask, unasked
     from companion.table.playing import game_at
 
     asks = not (no_ask or as_json)
@@ -116,8 +116,8 @@ def _begun(opened: Opened, start: str, names: str | None, players: int | None, *
 def _looked_at(start: str, photos: list[str], begun: Record, opened: Opened, *, as_json: bool) -> Recording:
     """The photos read, and what they tell recorded, up to the first question."""
     with progress(say("reading"), wanted=not as_json) as line:
-        from companion.table.photo_record import begin
-        from companion.table.series_photos import photos_in_order, read_series
+        from companion.asking.photo_record import begin
+        from companion.asking.series_photos import photos_in_order, read_series
 
         shown = read_source(start).data if opened.reading is not None and start != STANDARD_INPUT else b""
         contents = photos_in_order(photos, shown)
@@ -155,7 +155,7 @@ def _document(now: Recording) -> dict[str, object]:
 
 def _tell(now: Recording, output: Path) -> None:
     """Say what was recorded, what wasn't, and where it stopped."""
-    from companion.table.photo_record import line_of
+    from companion.asking.photo_record import line_of
 
     note_many("{count} turn recorded in {path}.", "{count} turns recorded in {path}.", len(now.turns), path=output)
     if now.unexplained:

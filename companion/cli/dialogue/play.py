@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from companion.asking.photo_questions import photo_question
+from companion.asking.photo_record import Recording, begin
 from companion.asking.question import (
     HINT,
     SCORE,
@@ -41,7 +42,6 @@ from companion.rules.model.state import GameState, Stage
 from companion.storage import SavedFile
 from companion.table import playing
 from companion.table.advising import advise_table
-from companion.table.photo_record import Recording, begin
 from companion.table.playing import WANTED, Pending, Playing, decision_before, forced_steps, game_at, play_line
 from companion.tracking.inference import Verdict, lifted_on
 
@@ -179,7 +179,7 @@ def _photographed(now: Playing, files: str) -> InPlay:
     if not names:
         raise NotationError("name the photos, such as photo IMG_7.jpg")
     with progress(say("reading")) as shown:
-        from companion.table.series_photos import photos_in_order, read_series
+        from companion.asking.series_photos import photos_in_order, read_series
 
         contents = photos_in_order([str(Path(name).expanduser()) for name in names])
         read, useless = read_series(contents, now.state.position.board, shown.say)

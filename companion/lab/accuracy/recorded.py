@@ -9,18 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.errors import CompanionError
-from companion.lab.accuracy.photographed import PhotographedTurn, game_in, recorded_turns
-from companion.lab.accuracy.report import markdown_table
-from companion.lab.accuracy.tracking import read_evidence, true_taps
-from companion.notation.records.header import new_header
-from companion.notation.records.lines import BidsLine, Record, RefillLine, TurnLine, format_entry
-from companion.notation.records.replay import replay
-from companion.notation.records.steps import Observation
-from companion.rules.model.actions import Lift, Sow
-from companion.rules.model.board import Board
-from companion.rules.model.position import Player
-from companion.table.photo_record import (
+from companion.asking.photo_record import (
     Ask,
     Recording,
     SeriesPhoto,
@@ -37,7 +26,18 @@ from companion.table.photo_record import (
     typed,
     unasked,
 )
-from companion.table.turn_questions import SOLD
+from companion.asking.turn_questions import SOLD
+from companion.errors import CompanionError
+from companion.lab.accuracy.photographed import PhotographedTurn, game_in, recorded_turns
+from companion.lab.accuracy.report import markdown_table
+from companion.lab.accuracy.tracking import read_evidence, true_taps
+from companion.notation.records.header import new_header
+from companion.notation.records.lines import BidsLine, Record, RefillLine, TurnLine, format_entry
+from companion.notation.records.replay import replay
+from companion.notation.records.steps import Observation
+from companion.rules.model.actions import Lift, Sow
+from companion.rules.model.board import Board
+from companion.rules.model.position import Player
 
 MOST_QUESTIONS = 1500
 """With more questions than this a recording goes nowhere."""

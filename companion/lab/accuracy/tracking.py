@@ -9,6 +9,10 @@ from itertools import pairwise
 from pathlib import Path
 from random import Random
 
+from companion.asking.photo_turns import known_taps
+from companion.asking.tapping import turn_beginning
+from companion.asking.taps import About
+from companion.asking.turn_questions import TurnQuestions
 from companion.errors import CompanionError
 from companion.lab.accuracy.photographed import PhotographedTurn, game_in, recorded_turns
 from companion.lab.accuracy.report import markdown_table
@@ -20,11 +24,7 @@ from companion.rules.model.board import Board, Tile, with_meeples
 from companion.rules.model.components import Tribe
 from companion.rules.model.state import GameState
 from companion.table.games import TableGame
-from companion.table.photo_turns import known_taps
 from companion.table.playing import Playing
-from companion.table.tapping import turn_beginning
-from companion.table.taps import About
-from companion.table.turn_questions import TurnQuestions
 from companion.tracking.inference import PlayedTurns, Verdict, played_turns
 from companion.tracking.visible import VisibleTurn
 from companion.vision.board.contents_likelihood import ContentsLikelihood

@@ -16,6 +16,7 @@ from starlette.responses import Response
 
 from companion.asking.position_sheet import came_up, face_up_question, left_for
 from companion.asking.question import Question
+from companion.asking.taps import drawn_tap
 from companion.errors import CompanionError, ConflictError
 from companion.language.phrase import Phrase, say
 from companion.notation.names import in_english
@@ -25,7 +26,6 @@ from companion.rules.model.components import FACE_UP_DJINNS, ROW_LENGTH
 from companion.rules.model.position import HELD
 from companion.table.comparing import TablePart
 from companion.table.games import refilled
-from companion.table.taps import drawn_tap
 from companion.web.pages.games import LEFT_UNKNOWN, GameVisit, game_get, game_post
 
 _ENTERED: Mapping[TablePart, Phrase] = {TablePart.ROW: say("row entered"), TablePart.DJINNS: say("djinns entered")}

@@ -9,6 +9,7 @@ from functools import partial
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
+from companion.asking.photo_turns import why_no_turn
 from companion.asking.sheets import answers, number_in, tile_of, tile_sheet
 from companion.errors import CompanionError, ConflictError, ImpossiblePositionError, NotationError, UnusableInputError
 from companion.history.results import whole_record
@@ -24,7 +25,6 @@ from companion.rules.model.components import Colour
 from companion.rules.model.position import Phase, Position
 from companion.rules.model.state import Stage
 from companion.table.games import TableGame
-from companion.table.photo_turns import why_no_turn
 from companion.table.seats import Seat, may_ask, seen_lines, sees_all
 from companion.web.pages.forms import filled
 from companion.web.pages.games import GameView, GameVisit, NoBoardError, game_get, game_of, game_post, tell_change

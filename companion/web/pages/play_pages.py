@@ -12,8 +12,11 @@ from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
+from companion.asking.photo_turns import ShownTurns, as_it_began, known_taps
 from companion.asking.question import Question
 from companion.asking.sheets import number_in
+from companion.asking.tapping import MAX_TAPS, TappedTurn, tapped_turn
+from companion.asking.turn_questions import drawn_question
 from companion.errors import CompanionError, ConflictError
 from companion.language.phrase import joined, say, say_many, term
 from companion.notation.names import in_english
@@ -24,10 +27,7 @@ from companion.rules.model.actions import PlaceBid
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.chance import ChanceNeededError
 from companion.table.games import TableGame, before_turn, bid_placed, ended, played, turn_replaced
-from companion.table.photo_turns import ShownTurns, as_it_began, known_taps
 from companion.table.seats import may_ask
-from companion.table.tapping import MAX_TAPS, TappedTurn, tapped_turn
-from companion.table.turn_questions import drawn_question
 from companion.web.pages.face_up_pages import tapped_page
 from companion.web.pages.game_pages import asked_square
 from companion.web.pages.games import NOT_YOUR_TURN, GameView, GameVisit, game_get, game_post, keep_result

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
+from companion.asking.photo_turns import PhotoTurns, ShownTurns, left_after, why_no_turn
 from companion.errors import ConflictError
 from companion.language.phrase import say
 from companion.notation.tokens import format_board, whole_number
 from companion.table.games import TableGame
-from companion.table.photo_turns import PhotoTurns, ShownTurns, left_after, why_no_turn
 from companion.table.seats import Spectator, may_ask, seen_game
 from companion.tracking.inference import Verdict
 from companion.web.pages.games import GameVisit, game_get, game_post

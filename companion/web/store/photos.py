@@ -20,6 +20,7 @@ from pathlib import Path
 
 from starlette.exceptions import HTTPException
 
+from companion.asking.photo_turns import PhotoTurns
 from companion.errors import CompanionError, ConflictError
 from companion.inputs import LIMITS, read_file
 from companion.language.phrase import say
@@ -30,7 +31,6 @@ from companion.storage import private_folder, write_private
 from companion.system.progress import TellShare
 from companion.table.advising import TableAdvice
 from companion.table.games import TableGame
-from companion.table.photo_turns import PhotoTurns
 from companion.table.photos import ABOUT, SeenTable, forget_photos
 from companion.table.scanning import ScannedCodes
 from companion.web.store.events import EventHub
@@ -46,7 +46,7 @@ MAX_KEPT_BYTES = 2_000_000_000
 SEE, TAKE_ANSWERS = "companion.table.seeing:see_photos", "companion.table.seeing:take_answers"
 """What reads photos, and takes answers, for a worker."""
 
-SEE_TURNS = "companion.table.seeing:turns_seen"
+SEE_TURNS = "companion.asking.series_photos:turns_seen"
 """What tells which turns photos show, for a worker."""
 
 NO_TABLE = say("This photo shows a printed card, not a table.")

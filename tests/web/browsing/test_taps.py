@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from companion.asking import series_photos
 from companion.notation.files import format_json
 from companion.rules.model.components import GOODS, Colour
-from companion.table import seeing
 from companion.table.games import begin_table, open_table, played
 from tests.web.at_table import MID, MID_TEXT
 from tests.web.browser import QuickTable, check_page, follow, phone, quick_table
@@ -121,7 +121,7 @@ def test_a_close_up_is_tapped_to_be_as_wide_as_the_screen_with_its_readings_belo
 def test_a_turn_takes_two_taps_the_camera_and_play(
     browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(seeing, "likelihood_of", FromReading)
+    monkeypatch.setattr(series_photos, "likelihood_of", FromReading)
     shot = tmp_path / "shot.jpg"
     with quick_table(tmp_path, see=SEE) as table:
         key = table.services.history.begin(begin_table(MID, {}, date="2026-11-22").text)

@@ -9,6 +9,9 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from companion.advisor.explanation import explain_turn
+from companion.asking.tapping import tapped_turn, turn_beginning
+from companion.asking.taps import About, TapQuestion
+from companion.asking.turn_questions import Asking, TurnQuestions
 from companion.errors import CompanionError, UnusableInputError
 from companion.language.phrase import Phrase, joined
 from companion.notation.records.lines import Record
@@ -23,9 +26,6 @@ from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.rules.model.state import GameState
 from companion.table.games import TableGame
-from companion.table.tapping import tapped_turn, turn_beginning
-from companion.table.taps import About, TapQuestion
-from companion.table.turn_questions import Asking, TurnQuestions
 from companion.tracking.inference import PlayedTurns, Verdict, next_turns, played_turns
 from companion.tracking.visible import Likelihood, VisibleTurn
 

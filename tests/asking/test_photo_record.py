@@ -8,6 +8,21 @@ from dataclasses import replace
 import pytest
 
 from companion.asking.photo_questions import photo_question
+from companion.asking.photo_record import (
+    Ask,
+    Recording,
+    SeriesPhoto,
+    begin,
+    cheapest_bids,
+    chosen,
+    doubted,
+    read_bids,
+    refill,
+    settled,
+    tap,
+    typed,
+    unasked,
+)
 from companion.errors import CompanionError, NotationError, UnusableInputError
 from companion.notation.records.lines import (
     BidsLine,
@@ -23,21 +38,6 @@ from companion.rules.engine.resuming import start_game
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.board import SQUARE_NAMES, Board, with_meeples
 from companion.rules.model.components import Colour
-from companion.table.photo_record import (
-    Ask,
-    Recording,
-    SeriesPhoto,
-    begin,
-    cheapest_bids,
-    chosen,
-    doubted,
-    read_bids,
-    refill,
-    settled,
-    tap,
-    typed,
-    unasked,
-)
 from tests.tracking.seen_boards import photo_of, played_record
 
 

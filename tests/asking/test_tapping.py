@@ -9,6 +9,9 @@ from random import Random
 
 import pytest
 
+from companion.asking.tapping import tapped_turn
+from companion.asking.taps import TapQuestion
+from companion.asking.turn_questions import Asking, TurnQuestions
 from companion.errors import UnusableInputError
 from companion.notation.files import parse_position
 from companion.notation.records.header import new_header
@@ -39,9 +42,6 @@ from companion.rules.model.position import Phase, Position
 from companion.rules.model.state import GameState, Stage
 from companion.table.games import TableGame, open_table, played
 from companion.table.playing import Playing, play_line
-from companion.table.tapping import tapped_turn
-from companion.table.taps import TapQuestion
-from companion.table.turn_questions import Asking, TurnQuestions
 from tests.notation.recorded_example import THREE_ROUNDS
 from tests.rules.random_games import random_choice
 from tests.samples import MID, SAMPLES, START

@@ -7,6 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 
+from companion.asking.photo_turns import earlier_boards, face_up, known_taps
+from companion.asking.tapping import TappedTurn, tapped_turn
+from companion.asking.taps import TapQuestion
 from companion.errors import CompanionError, NotationError, UnusableInputError
 from companion.language.phrase import joined, say, term
 from companion.notation.names import fold, in_english, parse_player
@@ -19,10 +22,7 @@ from companion.rules.model.board import SQUARE_NAMES, Board
 from companion.rules.model.components import FACE_UP_DJINNS, ROW_LENGTH, Colour, TileAction, Tribe
 from companion.rules.model.state import GameState, Stage
 from companion.table.games import TableGame, bid_placed, played, refilled
-from companion.table.photo_turns import earlier_boards, face_up, known_taps
 from companion.table.playing import Playing, game_at
-from companion.table.tapping import TappedTurn, tapped_turn
-from companion.table.taps import TapQuestion
 from companion.tracking.inference import MISFIT_NATS, SURE, Verdict, doubted_on, misfit_of
 from companion.tracking.series import Series, Shown, turns_in_series
 from companion.tracking.visible import Likelihood, VisibleTurn

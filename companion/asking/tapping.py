@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from companion.asking.taps import TapQuestion
+from companion.asking.turn_questions import SOLD, TurnQuestions
 from companion.errors import UnusableInputError, quoted
 from companion.notation.records.lines import format_entry
 from companion.notation.records.recording import turn_of
@@ -18,8 +20,6 @@ from companion.rules.model.board import Board
 from companion.rules.model.components import Tribe
 from companion.rules.model.state import GameState, Stage
 from companion.table.games import TableGame
-from companion.table.taps import TapQuestion
-from companion.table.turn_questions import SOLD, TurnQuestions
 
 MAX_TAPS = 200
 """More than any turn takes, with every good sold one by one."""

@@ -1,19 +1,25 @@
-"""Photos that were taken after each turn of a game, read in the order of their time."""
+"""Photos of a game in progress: the turns that one shows, and a series with one after each turn, by its time."""
 
 from __future__ import annotations
 
+import pickle
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from companion.asking.photo_record import SeriesPhoto
+from companion.asking.photo_turns import PhotoTurns, shown_turns
 from companion.errors import CompanionError, PhotoError, UnusableInputError
 from companion.language.phrase import Phrase, say
 from companion.opening.photos import cards_shown, likelihood_of, read_photos
 from companion.opening.source import WANTED_PHOTO, Content, read_source
 from companion.resources import check_address_space
 from companion.rules.model.board import Board
-from companion.table.photo_record import SeriesPhoto
+from companion.system.progress import TellShare
+from companion.table.games import TableGame
+from companion.table.photos import SeenTable, photo_name
 from companion.vision.load import time_taken
+from companion.vision.reading.session import PhotoSession
 
 
 def photos_in_order(sources: Sequence[str], start: bytes = b"") -> list[Content]:
@@ -65,3 +71,13 @@ def read_series(
 def _read(content: Content, board: Board) -> SeriesPhoto:
     session = read_photos([content], own_set=True, board=board)
     return SeriesPhoto(Path(content.name).name, likelihood_of(session, board, content.name), *cards_shown(session))
+
+
+def turns_seen(seen: SeenTable, game: TableGame, tell: TellShare) -> PhotoTurns:
+    """Which turns of a game photos show that were read with its tiles.
+
+    Raises as `turns_in_photo` and `likelihood_of`.
+    """
+    session: PhotoSession = pickle.loads(seen.state)
+    likelihood = likelihood_of(session, game.position.board, photo_name(0, 1))
+    return shown_turns(game, likelihood, *cards_shown(session))

@@ -8,6 +8,24 @@ from dataclasses import replace
 from itertools import islice
 from typing import TypeVar
 
+from companion.asking.taps import (
+    About,
+    Tap,
+    TapQuestion,
+    card_tap,
+    djinn_price_tap,
+    djinn_taken_tap,
+    djinn_tap,
+    drawn_tap,
+    fakirs_tap,
+    number_killed_tap,
+    order_tap,
+    paid_tap,
+    tile_tap,
+    tribe_of,
+    tribe_tap,
+    victim_tap,
+)
 from companion.language.phrase import Phrase, named, say, term
 from companion.rules.engine.djinns import CLAIMS, EVERY_DJINN
 from companion.rules.engine.game import legal_actions, step
@@ -29,24 +47,6 @@ from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.chance import ChanceNeededError, Drawn, ScriptedChance
 from companion.rules.model.components import GOODS, TileAction, Tribe
 from companion.rules.model.state import GameState, Hand, Stage
-from companion.table.taps import (
-    About,
-    Tap,
-    TapQuestion,
-    card_tap,
-    djinn_price_tap,
-    djinn_taken_tap,
-    djinn_tap,
-    drawn_tap,
-    fakirs_tap,
-    number_killed_tap,
-    order_tap,
-    paid_tap,
-    tile_tap,
-    tribe_of,
-    tribe_tap,
-    victim_tap,
-)
 
 MAX_ORDERS = 6
 """So many orders of the meeples left are offered whole; of more, one meeple after another is asked for."""

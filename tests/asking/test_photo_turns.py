@@ -8,6 +8,9 @@ from functools import cache
 import pytest
 
 from companion.advisor.explanation import fresh_turn
+from companion.asking.photo_turns import known_taps, turns_in_photo
+from companion.asking.tapping import tapped_turn
+from companion.asking.taps import About
 from companion.errors import UnusableInputError
 from companion.notation.records.header import Header
 from companion.notation.records.lines import Record
@@ -16,10 +19,7 @@ from companion.rules.model.actions import ActTile, ActTribe, Sell, UsePower
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Player, Position
 from companion.table.games import TableGame
-from companion.table.photo_turns import known_taps, turns_in_photo
 from companion.table.playing import Playing
-from companion.table.tapping import tapped_turn
-from companion.table.taps import About
 from companion.tracking.inference import Verdict
 from companion.tracking.visible import VisibleTurn
 from tests.rules.test_turn import NO_GOODS, position
