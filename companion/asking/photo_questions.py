@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 from companion.asking.photo_record import (
     Ask,
     Recording,
@@ -16,7 +19,7 @@ from companion.asking.photo_record import (
     typed,
 )
 from companion.asking.question import Question
-from companion.errors import NotationError, quoted
+from companion.errors import NotationError
 from companion.language.phrase import joined, listed, say, say_as, term
 from companion.notation.names import in_english
 from companion.notation.records.steps import parse_observation
@@ -100,28 +103,7 @@ def _turn(now: Recording) -> Question[Recording]:
 
 
 def _tap(now: Recording) -> Question[Recording]:
-    question = now.question
+    question: Question[Any] | None = now.question
     assert question is not None, "the turn's question is asked"
-    tokens = {tap.words.casefold(): tap.token for tap in question.offered}
-    tokens |= {tap.token.casefold(): tap.token for tap in question.offered}
-    nothing = next((tap for tap in question.taps if tap.token in ("nothing", "on", "0")), None)
-
-    def parse(line: str) -> Recording:
-        if not line and question.may_end:
-            return settled(tap(now, None))
-        token = nothing.token if not line and nothing else tokens.get(in_english(line).casefold())
-        token = token or tokens.get(line.casefold())
-        if token is None:
-            raise NotationError("{text} isn't one of the answers", text=quoted(line))
-        return settled(tap(now, token))
-
-    return Question(
-        "tap",
-        joined(" ", (player_name(now.left[0].player, now.record.header.names) + ":", question.words)),
-        parse,
-        default=say("yes") if question.may_end else "" if nothing is None else nothing.words,
-        choices=tuple((tap.words, tap.token) for tap in question.offered),
-        completions=tuple(tap.token for tap in question.offered),
-        mark=": " if question.may_end or nothing else " ",
-        own=frozenset({"?"} & set(tokens.values())),
-    )
+    words = joined(" ", (player_name(now.left[0].player, now.record.header.names) + ":", question.words))
+    return replace(question, words=words, parse=lambda line: settled(tap(now, question.parse(line))))

@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 
 from companion.asking.photo_turns import earlier_boards, face_up, known_taps
+from companion.asking.question import Question
 from companion.asking.tapping import TappedTurn, tapped_turn
-from companion.asking.taps import TapQuestion
+from companion.asking.taps import About
 from companion.errors import CompanionError, NotationError, UnusableInputError
 from companion.language.phrase import joined, say, term
 from companion.notation.names import fold, in_english, parse_player
@@ -100,7 +101,7 @@ class Recording:
     unexplained: tuple[str, ...] = ()
     without: Verdict | None = None
     ask: Ask | None = None
-    question: TapQuestion | None = None
+    question: Question[str] | None = None
     proposes: bool = False
     asks_more: bool = True
 
@@ -269,7 +270,7 @@ def line_of(game: TableGame, turns: Sequence[VisibleTurn]) -> str:
         taps: tuple[str, ...] = ()
         try:
             game = _corrected(game, turn)
-            while (told := _tapped(game, taps, turn)[1]).question is not None and not told.question.may_end:
+            while (told := _tapped(game, taps, turn)[1]).line is None and told.question is not None:
                 taps = (*_tapped(game, taps, turn)[0], least(told.question))
             lines.append(told.line or "")
             game = played(game, lines[-1])
@@ -278,8 +279,10 @@ def line_of(game: TableGame, turns: Sequence[VisibleTurn]) -> str:
     return " / ".join(lines)
 
 
-def least(question: TapQuestion) -> str:
+def least(question: Question[str]) -> str:
     """The answer to a question about a turn that changes least."""
+    if question.key == About.CLOSE:
+        return ""
     tokens = [tap.token for tap in question.taps]
     return next((token for token in ("nothing", "nobody", "?", "on") if token in tokens), tokens[0])
 
@@ -336,13 +339,13 @@ def _closed(now: Recording, told: TappedTurn) -> Recording:
     return now if left else _past(now)
 
 
-def tap(now: Recording, token: str | None) -> Recording:
-    """The recording with an answer to the question about the turn; None ends the turn."""
+def tap(now: Recording, token: str) -> Recording:
+    """The recording with an answer to the question about the turn; "" ends the turn."""
     assert now.question is not None, "something is asked"
     words = {one.token: one.words for one in now.question.offered}
-    answer = words[token] if token is not None else say("yes")
+    answer = words[token] if token else say("yes")
     now = replace(now, asked=(*now.asked, joined(" ", (now.question.words, answer))), ask=None)
-    if token is None:
+    if not token:
         return _closed(now, tapped_turn(now.game, now.taps))
     return replace(now, taps=(*now.taps, token), question=None)
 
@@ -376,7 +379,7 @@ def unasked(now: Recording) -> Recording:
     """The recording with what changes least in place of an answer; which turn it was is never taken so."""
     if now.ask is Ask.TAP:
         assert now.question is not None, "something is asked"
-        return settled(tap(now, None if now.question.may_end else least(now.question)))
+        return settled(tap(now, least(now.question)))
     if now.ask is Ask.REFILL:
         after, words = refill(now, None), say("New cards and djinns? Not known")
     else:

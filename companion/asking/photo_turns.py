@@ -9,9 +9,10 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from companion.advisor.explanation import explain_turn
+from companion.asking.question import Question
 from companion.asking.tapping import tapped_turn, turn_beginning
-from companion.asking.taps import About, TapQuestion
-from companion.asking.turn_questions import Asking, TurnQuestions
+from companion.asking.taps import About
+from companion.asking.turn_questions import TurnQuestions
 from companion.errors import CompanionError, UnusableInputError
 from companion.language.phrase import Phrase, joined
 from companion.notation.records.lines import Record
@@ -228,34 +229,25 @@ def known_taps(game: TableGame, taps: Sequence[str], turn: VisibleTurn) -> tuple
     aren't offered end it.
     """
     asked = TurnQuestions(turn_beginning(game))
-    dialogue = asked.turn()
-    question = next(dialogue, None)
-    answers: list[tuple[About, str]] = []
-    while question is not None:
+    answers: list[tuple[str, str]] = []
+    while (question := asked.interview.question) is not None:
         known = len(answers) < len(taps)
         answer = taps[len(answers)] if known else _answer(question, asked, turn, answers)
         if answer not in {tap.token for tap in question.offered}:
             break
-        answers.append((question.about, answer))
-        question = _next(dialogue, answer)
+        answers.append((question.key, answer))
+        asked.interview.answer(answer)
     return (*(answer for _, answer in answers), *taps[len(answers) :])
 
 
-def _next(dialogue: Asking, tap: str) -> TapQuestion | None:
-    try:
-        return dialogue.send(tap)
-    except StopIteration:
-        return None
-
-
 def _answer(
-    question: TapQuestion, asked: TurnQuestions, turn: VisibleTurn, answers: Sequence[tuple[About, str]]
+    question: Question[str], asked: TurnQuestions, turn: VisibleTurn, answers: Sequence[tuple[str, str]]
 ) -> str | None:
     """What the photo answers, None where it doesn't; `answers` are those before, with what they were about."""
     moved = any(isinstance(action, Sow) for action in asked.actions)
     used = asked.state.progress.used
     uses = [one for one in (turn.then if moved else turn.first) if one[0].paid.djinn not in used]
-    match question.about:
+    match question.key:
         case About.BUILT_ON | About.POWER if uses and uses[0][0].square == turn.sowing.end:
             # What is claimed there is claimed before a palm or palace stands on it (rules 11).
             return f"use {uses[0][0].paid.djinn}"
@@ -271,7 +263,7 @@ def _answer(
         case About.VICTIM_PLACE:
             return _place_of_victim(question, turn)
         case About.VICTIMS:
-            return _victims(question, turn, [answer for about, answer in answers if about is About.VICTIMS])
+            return _victims(question, turn, [answer for about, answer in answers if about == About.VICTIMS])
         case About.FAKIRS if turn.kills:
             # Nobody discards more than it takes to reach so far.
             return question.taps[0].token
@@ -280,7 +272,7 @@ def _answer(
         case About.DJINN:
             return turn.djinn or _taken(asked.state.position.djinns or (), turn.djinns)
         case About.BOUGHT:
-            told = sum(about is About.BOUGHT for about, _ in answers)
+            told = sum(about == About.BOUGHT for about, _ in answers)
             return _bought(asked.state.position.row or (), turn.row, told)
         case About.POWER:
             return "on"
@@ -291,12 +283,12 @@ def _answer(
             return SQUARE_NAMES[uses[0][0].square if use.onto is None else use.onto]
         case About.DRAWN_MEEPLE:
             drawn = [tribe for _, seen in (*turn.first, *turn.then) for tribe in seen.meeples]
-            number = sum(about is About.DRAWN_MEEPLE for about, _ in answers)
+            number = sum(about == About.DRAWN_MEEPLE for about, _ in answers)
             return drawn[number].letter if number < len(drawn) else None
     return None
 
 
-def _place_of_victim(question: TapQuestion, turn: VisibleTurn) -> str | None:
+def _place_of_victim(question: Question[str], turn: VisibleTurn) -> str | None:
     """The tile of a kill; where there was none on a tile, the one player in front of whom it can have been."""
     if turn.kills and turn.kills[0].square is not None:
         return SQUARE_NAMES[turn.kills[0].square]
@@ -320,7 +312,7 @@ def _bought(before: Sequence[str], seen: Sequence[str] | None, told: int) -> str
     return None
 
 
-def _victims(question: TapQuestion, turn: VisibleTurn, told: Sequence[str]) -> str | None:
+def _victims(question: Question[str], turn: VisibleTurn, told: Sequence[str]) -> str | None:
     """How many were killed on a tile, then which, one after another."""
     offered = [tap.token for tap in question.taps]
     if "one" in offered:

@@ -9,10 +9,10 @@ from enum import Enum, auto
 from pathlib import Path
 from typing import Any, Generic, TypeAlias, TypeVar
 
-from companion.asking.taps import Tap
 from companion.errors import NotationError
 from companion.language.phrase import joined, say
 from companion.notation.codes import looks_like_code
+from companion.rules.model.components import Tribe
 
 T = TypeVar("T")
 State = TypeVar("State")
@@ -52,6 +52,17 @@ Printable: TypeAlias = "str | Styled"
 Message: TypeAlias = "Printable | NumberedList"
 
 
+@dataclass(frozen=True, slots=True)
+class Tap:
+    """One answer: its word in an address, what it says, and what shows it: a tile, meeples, or an icon."""
+
+    token: str
+    words: str
+    square: int | None = None
+    tribes: tuple[Tribe, ...] = ()
+    icon: str = ""
+
+
 class Kind(Enum):
     """What a page has for a question."""
 
@@ -77,7 +88,7 @@ class Question(Generic[T]):
 
     A page has something of a `kind` for it. `taps` are what can be tapped there in place of typing, at most `most` of
     them, with commas between in the line, and only those named in `left` after what is told; a number's one tap shows
-    what is counted. `known` is the line that stands for what is known already.
+    what is counted. Djinns among `powers` may be used first. `known` is the line that stands for what is known already.
     """
 
     key: str
@@ -96,9 +107,15 @@ class Question(Generic[T]):
     optional: bool = False
     kind: Kind = Kind.LINE
     taps: tuple[Tap, ...] = ()
+    powers: tuple[Tap, ...] = ()
     left: tuple[str, ...] = ()
     most: int | None = None
     known: str = ""
+
+    @property
+    def offered(self) -> tuple[Tap, ...]:
+        """All that can be tapped."""
+        return (*self.taps, *self.powers)
 
     @property
     def listed(self) -> NumberedList | None:

@@ -7,9 +7,8 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any, TypeVar
 
-from companion.asking.question import Kind, Question
+from companion.asking.question import Kind, Question, Tap
 from companion.asking.seating import markers_told
-from companion.asking.taps import Tap
 from companion.errors import NotationError, UnusableInputError
 from companion.language.phrase import Phrase, capitalised, named, say, say_as, term
 from companion.notation.score_entries import Entries, Entry, clear_day, entries_of, read_entry

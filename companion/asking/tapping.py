@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from companion.asking.taps import TapQuestion
-from companion.asking.turn_questions import SOLD, TurnQuestions
-from companion.errors import UnusableInputError, quoted
+from companion.asking.question import Kind, Question
+from companion.asking.taps import About
+from companion.asking.turn_questions import TurnQuestions
+from companion.errors import NotationError, UnusableInputError, quoted
 from companion.notation.records.lines import format_entry
 from companion.notation.records.recording import turn_of
 from companion.rules.engine.sowing import has_legal_sowing, lifted, path_options, standing_on, takings
@@ -43,7 +44,7 @@ class TappedTurn:
     hand: tuple[Tribe, ...]
     ends: Mapping[int, Mapping[Tribe, int]]
     said: tuple[str, ...]
-    question: TapQuestion | None
+    question: Question[str] | None
     line: str | None
     back: int
     has_powers: bool
@@ -55,30 +56,24 @@ def tapped_turn(
     game: TableGame, taps: Sequence[str], *, stops_for_powers: bool = False, towards: int | None = None
 ) -> TappedTurn:
     """The turn of the player to move after these taps, and the ways `towards` an end. What has one answer isn't asked,
-    unless it `stops_for_powers`. Raises UnusableInputError for a wrong tap, or in no turn.
+    unless it `stops_for_powers`. Raises NotationError for a wrong tap, UnusableInputError in no turn.
     """
     begun = turn_beginning(game)
     asked = TurnQuestions(begun, stops_for_powers=stops_for_powers)
-    dialogue = asked.turn()
-    question = next(dialogue, None)
     steps = [0]
     if len(taps) > MAX_TAPS:
         raise UnusableInputError("a turn takes no more than {number} taps", number=MAX_TAPS)
-    for number, tap in enumerate(taps, 1):
-        if question is None or tap not in {offered.token for offered in question.offered}:
-            if tap == SOLD and question is not None and question.several:
-                raise UnusableInputError("tick what was sold first")
-            raise UnusableInputError("{tap} can't be tapped here", tap=quoted(tap))
-        several = question.several
-        try:
-            question = dialogue.send(tap)
-        except StopIteration:
-            question = None
+    for number, tap in enumerate(taps):
+        question = asked.interview.question
+        if question is None:
+            raise NotationError("{text} isn't one of the answers", text=quoted(tap))
+        asked.interview.answer(tap)
         # What is picked together is one step, from its first pick to the word that ends it.
-        if not (several and steps[-1] < number - 1):
-            steps.append(number - 1)
+        if not (question.kind is Kind.ORDER and steps[-1] < number):
+            steps.append(number)
+    question = asked.interview.question
     line = None
-    if question is None or question.may_end:
+    if question is None or question.key == About.CLOSE:
         line = format_entry(turn_of(begun, asked.actions, asked.drawn))
     return TappedTurn(
         board=asked.state.position.board,

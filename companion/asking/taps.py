@@ -3,28 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from enum import Enum, auto
+from enum import StrEnum, auto
+from functools import partial
 
+from companion.asking.question import Kind, Question, Tap
+from companion.errors import NotationError, quoted
 from companion.language.phrase import Phrase, capitalised, counted, joined, named, say, term
+from companion.notation.names import in_english
 from companion.rules.model.actions import ActTile, ActTribe, Paid, in_words
 from companion.rules.model.board import SQUARE_NAMES
+from companion.rules.model.chance import ChanceNeededError
 from companion.rules.model.components import Tribe
 
+SOLD = "sold"
+"""The tap that ends a set of goods."""
 
-@dataclass(frozen=True, slots=True)
-class Tap:
-    """One answer: its word in an address, what it says, and what shows it: a tile, meeples, or an icon."""
+_LEAST = ("nothing", "on", "0")
+"""Taps that Enter takes."""
 
-    token: str
-    words: str
-    square: int | None = None
-    tribes: tuple[Tribe, ...] = ()
-    icon: str = ""
+_DRAWN: dict[str, Phrase] = {
+    "card": say("Which card was drawn?"),
+    "djinn": say("Which djinn was drawn?"),
+    "meeple": say("Which meeple was drawn?"),
+}
+"""What is asked of a draw, by what is drawn."""
 
 
-class About(Enum):
-    """What a question about a turn is about, for those who know some of the answers already."""
+class About(StrEnum):
+    """The keys of questions about a turn: what they are about, for those who know some of the answers already."""
 
     START = auto()
     STEP = auto()
@@ -45,26 +51,58 @@ class About(Enum):
     """The cards of the row that were bought, one after another."""
     DRAWN_MEEPLE = auto()
     CLOSE = auto()
+    """Whether the turn may be over: "" ends it."""
+    SOLD = auto()
+    """The goods of one sale."""
     OTHER = auto()
     """What no photo shows: prices, sales, what was drawn."""
 
 
-@dataclass(frozen=True, slots=True)
-class TapQuestion:
-    """What is asked next, and all legal answers; djinns among `powers` may be used first, `several` are picked until
-    one ends it, `may_end` if the turn may be over.
-    """
+def tap_question(
+    about: About, words: Phrase, taps: Sequence[Tap], powers: Sequence[Tap] = (), *, several: bool = False
+) -> Question[str]:
+    """What is asked next, with all legal answers, `several` until one ends them. Its answer is a tap's token."""
+    offered = (*taps, *powers)
+    least = say("yes") if about is About.CLOSE else next((tap.words for tap in taps if tap.token in _LEAST), "")
+    tokens = tuple(tap.token for tap in offered)
+    return Question(
+        about,
+        words,
+        partial(_token, about, offered),
+        default=least,
+        choices=tuple((tap.words, tap.token) for tap in offered),
+        completions=tokens,
+        mark=": " if least else " ",
+        own=frozenset({"?"}.intersection(tokens)),
+        kind=Kind.ORDER if several else Kind.ONE,
+        taps=tuple(taps),
+        powers=tuple(powers),
+        left=tokens,
+    )
 
-    words: Phrase
-    taps: tuple[Tap, ...]
-    powers: tuple[Tap, ...] = ()
-    several: bool = False
-    may_end: bool = False
-    about: About = About.OTHER
 
-    @property
-    def offered(self) -> tuple[Tap, ...]:
-        return (*self.taps, *self.powers)
+def _token(about: About, offered: Sequence[Tap], line: str) -> str:
+    """The token of what was tapped or typed, in any language."""
+    tokens = {tap.token: tap.token for tap in offered}
+    if line in tokens or (not line and about is About.CLOSE):
+        return line
+    if about is About.SOLD and line == SOLD:
+        raise NotationError("tick what was sold first")
+    typed = {text.casefold(): tap.token for tap in offered for text in (tap.words, tap.token)}
+    least = next(filter(tokens.get, _LEAST), None) if not line else None
+    token = least or typed.get(in_english(line).casefold()) or typed.get(line.casefold())
+    if token is None:
+        raise NotationError("{text} isn't one of the answers", text=quoted(line))
+    return token
+
+
+def drawn_question(needed: ChanceNeededError) -> Question[str]:
+    """What asks for what was drawn; what nobody but its owner saw is ?."""
+    taps = [drawn_tap(needed.wanted, name) for name in needed.options]
+    if needed.wanted == "card":
+        taps.append(Tap("?", say("Nobody else saw it")))
+    about = About.DRAWN_MEEPLE if needed.wanted == "meeple" else About.OTHER
+    return tap_question(about, _DRAWN[needed.wanted], taps)
 
 
 def tribe_of(letter: str) -> Tribe:

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Generator, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import TypeVar
 
+from companion.asking.question import Asking, Conversation, Interview, Tap, ask
 from companion.asking.taps import (
+    SOLD,
     About,
-    Tap,
-    TapQuestion,
     card_tap,
     djinn_price_tap,
     djinn_taken_tap,
     djinn_tap,
-    drawn_tap,
+    drawn_question,
     fakirs_tap,
     number_killed_tap,
     order_tap,
     paid_tap,
+    tap_question,
     tile_tap,
     tribe_of,
     tribe_tap,
@@ -54,27 +55,7 @@ MAX_ORDERS = 6
 MAX_LEAP = 4
 """So many steps at most are told by a tap on the tile where they end, if no other way leads there."""
 
-SOLD = "sold"
-"""The tap that ends a set of goods."""
-
 _PAID_HOW = say("What was paid for it?")
-
-_DRAWN: dict[str, Phrase] = {
-    "card": say("Which card was drawn?"),
-    "djinn": say("Which djinn was drawn?"),
-    "meeple": say("Which meeple was drawn?"),
-}
-"""What is asked of a draw, by what is drawn."""
-
-
-def drawn_question(needed: ChanceNeededError) -> TapQuestion:
-    """What asks for what was drawn; what nobody but its owner saw is ?."""
-    taps = [drawn_tap(needed.wanted, name) for name in needed.options]
-    if needed.wanted == "card":
-        taps.append(Tap("?", say("Nobody else saw it")))
-    about = About.DRAWN_MEEPLE if needed.wanted == "meeple" else About.OTHER
-    return TapQuestion(_DRAWN[needed.wanted], tuple(taps), about=about)
-
 
 A = TypeVar("A", bound=Action)
 
@@ -87,12 +68,8 @@ class _PowerTappedError(Exception):
         self.uses = uses
 
 
-Asking = Generator[TapQuestion, str, None]
-Tapped = Generator[TapQuestion, str, str]
-
-
 class TurnQuestions:
-    """A turn told by taps: `turn()` asks, and is sent the tokens of the answers; the fields hold the turn so far."""
+    """A turn told by taps: the answers to what the `interview` asks are tokens, and the fields hold the turn so far."""
 
     def __init__(self, state: GameState, *, stops_for_powers: bool = False) -> None:
         self.state = state
@@ -105,8 +82,9 @@ class TurnQuestions:
         self.met_powers = False
         self._stops = stops_for_powers
         self._uses: dict[str, list[UsePower]] = {}
+        self.interview = Interview(Conversation(None, lambda _: self._turn(), ""))
 
-    def turn(self) -> Asking:
+    def _turn(self) -> Asking[None]:
         """Ask for the whole turn; over once nothing can be added to it."""
         while True:
             options = legal_actions(supposed(self.state))
@@ -137,24 +115,23 @@ class TurnQuestions:
         about: About = About.OTHER,
         *,
         several: bool = False,
-        may_end: bool = False,
-    ) -> Tapped:
+    ) -> Asking[str]:
         """One question. Powers are offered beside the first of a stage."""
         uses, self._uses = self._uses, {}
         powers = tuple(Tap(token, named(options[0].paid.djinn), icon="djinns") for token, options in uses.items())
-        token = yield TapQuestion(words, tuple(taps), powers, several, may_end, about)
+        token = yield from ask(tap_question(about, words, taps, powers, several=several))
         if token in uses:
             raise _PowerTappedError(uses[token])
         return token
 
-    def _pick(self, words: Phrase, taps: Iterable[Tap], about: About = About.OTHER) -> Tapped:
+    def _pick(self, words: Phrase, taps: Iterable[Tap], about: About = About.OTHER) -> Asking[str]:
         """One question, unless it has one answer only."""
         offered = tuple(taps)
         return offered[0].token if len(offered) == 1 else (yield from self._ask(words, offered, about))
 
     def _one_of(
         self, options: Sequence[A], words: Phrase, tap_of: Callable[[A], Tap], about: About = About.OTHER
-    ) -> Generator[TapQuestion, str, list[A]]:
+    ) -> Asking[list[A]]:
         """The options that have what was tapped, asked where they differ."""
         taps: dict[str, Tap] = {}
         having: dict[str, list[A]] = {}
@@ -173,7 +150,7 @@ class TurnQuestions:
         nothing: Phrase,
         tap_of: Callable[[A, int], Tap],
         about: About = About.OTHER,
-    ) -> Generator[TapQuestion, str, list[A]]:
+    ) -> Asking[list[A]]:
         """The options whose members were tapped in any order, asked where they differ; `further` once one is picked."""
         picked: Counter[Hashable] = Counter()
         left = list(options)
@@ -196,7 +173,7 @@ class TurnQuestions:
             left = [option for option in left if not picked - Counter(members(option))]
         return left
 
-    def _before_going_on(self) -> Asking:
+    def _before_going_on(self) -> Asking[None]:
         """Stop where nothing was asked and a power could have been used all the same, or only now."""
         if self._uses and (self._stops or self._claims_end()):
             yield from self._ask(say("Was a djinn used at this point?"), (Tap("on", say("No, carry on")),), About.POWER)
@@ -208,7 +185,7 @@ class TurnQuestions:
         builds = self.state.stage is Stage.TILE
         return builds and taken is not None and any(use.square == taken.end for use in claims)
 
-    def _do(self, action: Action) -> Asking:
+    def _do(self, action: Action) -> Asking[None]:
         """Take an action, and ask for what it draws."""
         drawn = Drawn()
         while True:
@@ -221,10 +198,10 @@ class TurnQuestions:
         self.drawn.append(drawn)
         self.state = done.state
 
-    def _drawn(self, needed: ChanceNeededError, drawn: Drawn) -> Generator[TapQuestion, str, Drawn]:
+    def _drawn(self, needed: ChanceNeededError, drawn: Drawn) -> Asking[Drawn]:
         self._uses = {}
         asked = drawn_question(needed)
-        token = yield from self._pick(asked.words, asked.taps, asked.about)
+        token = asked.taps[0].token if len(asked.taps) == 1 else (yield from ask(asked))
         if needed.wanted == "card":
             return replace(drawn, cards=(*drawn.cards, None if token == "?" else token))
         if needed.wanted == "djinn":
@@ -233,7 +210,7 @@ class TurnQuestions:
 
     # Moving meeples.
 
-    def _move(self, options: Sequence[Action]) -> Asking:
+    def _move(self, options: Sequence[Action]) -> Asking[None]:
         lifts = [option for option in options if isinstance(option, Lift)]
         taps = [tile_tap(option.square) for option in lifts]
         self.start, self.path, self.drops = None, [], ()
@@ -244,7 +221,7 @@ class TurnQuestions:
         sown = yield from self._sown(Hand(square, (), (), meeples))
         yield from self._do(Sow(sown))
 
-    def _go_on(self, _: Sequence[Action]) -> Asking:
+    def _go_on(self, _: Sequence[Action]) -> Asking[None]:
         """A hand that was on its way when the telling began."""
         hand = self.state.progress.hand
         assert hand is not None
@@ -253,7 +230,7 @@ class TurnQuestions:
         for square, tribe in zip(sown.path, sown.drops, strict=True):
             yield from self._do(Drop(square, tribe))
 
-    def _sown(self, hand: Hand) -> Generator[TapQuestion, str, Sowing]:
+    def _sown(self, hand: Hand) -> Asking[Sowing]:
         """The rest of a sowing: its path first, then which meeple was left where."""
         walked = [hand.start, *hand.path]
         standing = standing_on(self.state.position.board)
@@ -276,9 +253,7 @@ class TurnQuestions:
         self.hand = ()
         return Sowing(hand.start, tuple(path), drops)
 
-    def _left_along(
-        self, path: Sequence[int], hand: Sequence[int], standing: list[int]
-    ) -> Generator[TapQuestion, str, tuple[Tribe, ...]]:
+    def _left_along(self, path: Sequence[int], hand: Sequence[int], standing: list[int]) -> Asking[tuple[Tribe, ...]]:
         self.drops = ()
         while True:
             orders = list(islice(_orders(path, self.drops, hand, standing), MAX_ORDERS + 1))
@@ -296,7 +271,7 @@ class TurnQuestions:
 
     # What the meeples and the tile do.
 
-    def _tribe(self, options: Sequence[Action]) -> Asking:
+    def _tribe(self, options: Sequence[Action]) -> Asking[None]:
         left = [option for option in options if isinstance(option, ActTribe)]
         taken = self.state.progress.taken
         if taken is not None and taken.tribe is Tribe.ASSASSIN:
@@ -316,7 +291,7 @@ class TurnQuestions:
         yield from self._before_going_on()
         yield from self._do(left[0])
 
-    def _tile(self, options: Sequence[Action]) -> Asking:
+    def _tile(self, options: Sequence[Action]) -> Asking[None]:
         left = list(dict.fromkeys(option for option in options if isinstance(option, ActTile)))
         taken = self.state.progress.taken
         assert taken is not None
@@ -345,12 +320,12 @@ class TurnQuestions:
         yield from self._before_going_on()
         yield from self._do(left[0])
 
-    def _keep(self, options: Sequence[Action]) -> Asking:
+    def _keep(self, options: Sequence[Action]) -> Asking[None]:
         keeps = [option for option in options if isinstance(option, KeepDjinn)]
         left = yield from self._one_of(keeps, say("Which djinn was kept?"), lambda option: djinn_tap(option.djinn))
         yield from self._do(left[0])
 
-    def _use(self, uses: Sequence[UsePower]) -> Asking:
+    def _use(self, uses: Sequence[UsePower]) -> Asking[None]:
         left: list[UsePower] = list(uses)
         where = say("Which tile was {djinn} used on?", djinn=named(uses[0].paid.djinn))
         if left[0].square is not None:
@@ -362,23 +337,24 @@ class TurnQuestions:
         left = yield from self._one_of(left, _PAID_HOW, lambda option: paid_tap(option.helper))
         yield from self._do(left[0])
 
-    def _close(self, options: Sequence[Action]) -> Asking:
+    def _close(self, options: Sequence[Action]) -> Asking[None]:
         sales = {option.goods for option in options if isinstance(option, Sell)}
         taps = [Tap("sell", say("Goods were sold"), icon="goods")] if sales else []
-        yield from self._ask(say("Was that all?"), taps, About.CLOSE, may_end=True)
+        yield from self._ask(say("Was that all?"), taps, About.CLOSE)
         held = [good for good in GOODS if (good,) in sales]
         sold: list[str] = []
         while True:
             rest = [Tap(good, term(good), icon=f"card-{good}") for good in held if good not in sold]
             ends = [Tap(SOLD, say("Sold"))] if sold else []
-            token = yield from self._ask(say("Which goods were sold as one set?"), [*rest, *ends], several=True)
+            words = say("Which goods were sold as one set?")
+            token = yield from self._ask(words, [*rest, *ends], About.SOLD, several=True)
             if token == SOLD:
                 break
             sold.append(token)
         yield from self._do(Sell(tuple(sorted(sold, key=GOODS.index))))
 
 
-_STAGES: dict[Stage, Callable[[TurnQuestions, Sequence[Action]], Asking]] = {
+_STAGES: dict[Stage, Callable[[TurnQuestions, Sequence[Action]], Asking[None]]] = {
     Stage.MOVE: TurnQuestions._move,
     Stage.SOW: TurnQuestions._go_on,
     Stage.TRIBE: TurnQuestions._tribe,

@@ -50,11 +50,11 @@ def test_only_what_no_board_shows_is_asked() -> None:
         assert not seen.corrections, turn.actions
         taps = known_taps(game, (), seen)
         told = tapped_turn(game, taps)
-        if told.question is None or told.question.may_end:
+        if told.question is None or told.question.key == About.CLOSE:
             assert told.line is not None
             assert told.board == board_of(turn.after), turn.actions
         else:
-            assert told.question.about in HIDDEN, (told.question.about, turn.actions)
+            assert told.question.key in HIDDEN, (told.question.key, turn.actions)
             asked += 1
     assert 0.2 < asked / len(TURNS) < 0.8
 
@@ -70,15 +70,15 @@ def test_what_was_bought_or_taken_is_told_by_the_row_and_the_djinns_that_a_photo
         seen = turns_in_photo(game, Knowing(board_of(turn.after))).candidates[0].turns[0]
         shown = replace(seen, row=after.row, djinns=after.djinns)
         asked, asked_of_board = (tapped_turn(game, known_taps(game, (), one)).question for one in (shown, seen))
-        if asked_of_board is None or asked_of_board.about not in (About.BOUGHT, About.DJINN):
+        if asked_of_board is None or asked_of_board.key not in (About.BOUGHT, About.DJINN):
             continue
-        assert asked is None or asked.about not in (About.BOUGHT, About.DJINN), turn.actions
+        assert asked is None or asked.key not in (About.BOUGHT, About.DJINN), turn.actions
         taps = known_taps(game, (), shown)
         assert done[0].djinn is None or done[0].djinn in taps
-        row = tapped_turn(game, taps).line if asked is None or asked.may_end else None
+        row = tapped_turn(game, taps).line if asked is None or asked.key == About.CLOSE else None
         bought = [card for card in done[0].cards if row is not None]
         assert row is None or row.count("buy") == bool(bought)
-        told.add((asked_of_board.about, bool(done[0].cards or done[0].djinn)))
+        told.add((asked_of_board.key, bool(done[0].cards or done[0].djinn)))
     assert {(About.BOUGHT, True), (About.DJINN, True)} <= told
 
 
@@ -89,12 +89,12 @@ def test_a_row_that_no_purchase_leaves_is_asked_about() -> None:
         if (game := game_of(turn))
         and (seen := turns_in_photo(game, Knowing(board_of(turn.after))).candidates[0].turns[0])
         and (asked := tapped_turn(game, known_taps(game, (), seen)).question) is not None
-        and asked.about is About.BOUGHT
+        and asked.key == About.BOUGHT
     )
     assert game.position.row is not None
     for row in (game.position.row * 2, game.position.row[::-1][:-1]):
         question = tapped_turn(game, known_taps(game, (), replace(seen, row=row))).question
-        assert question is not None and question.about is About.BOUGHT
+        assert question is not None and question.key == About.BOUGHT
 
 
 def test_answers_to_open_questions_are_kept_and_what_follows_is_told_again() -> None:
@@ -103,9 +103,9 @@ def test_answers_to_open_questions_are_kept_and_what_follows_is_told_again() -> 
         taps: tuple[str, ...] = known_taps(game, (), seen)
         for _ in range(12):
             told = tapped_turn(game, taps)
-            if told.question is None or told.question.may_end:
+            if told.question is None or told.question.key == About.CLOSE:
                 break
-            kinds.add(told.question.about)
+            kinds.add(told.question.key)
             taps = known_taps(game, (*taps, told.question.taps[0].token), seen)
         assert told.line is not None
         if not any(isinstance(action, UsePower | Sell) for action in turn.actions) and not _kills_in_front(turn):
@@ -138,7 +138,7 @@ def test_11_10_how_many_iblis_killed_in_front_of_a_player_is_asked() -> None:
     taps = _taps(before, before.with_board(position(b2="M4", c2="M4@K").board))
     game = TableGame(before, Playing(Record(Header(())), fresh_turn(before, moves=True), owes=False))
     question = tapped_turn(game, taps).question
-    assert question is not None and question.about is About.VICTIMS and "one" in {tap.token for tap in question.taps}
+    assert question is not None and question.key == About.VICTIMS and "one" in {tap.token for tap in question.taps}
 
 
 def test_taps_that_are_not_offered_stay_where_they_stand() -> None:

@@ -9,9 +9,10 @@ from random import Random
 
 import pytest
 
+from companion.asking.question import Kind
 from companion.asking.tapping import tapped_turn
-from companion.asking.taps import TapQuestion
-from companion.asking.turn_questions import Asking, TurnQuestions
+from companion.asking.taps import About
+from companion.asking.turn_questions import TurnQuestions
 from companion.errors import UnusableInputError
 from companion.notation.files import parse_position
 from companion.notation.records.header import new_header
@@ -155,14 +156,13 @@ def taps_for(state: GameState, actions: list[Action], drawn: list[Drawn], *, sto
 
     def search(taps: list[str]) -> list[str] | None:
         asked = TurnQuestions(state, stops_for_powers=stops)
-        dialogue = asked.turn()
-        question = next(dialogue, None)
         for tap in taps:
-            question = _sent(dialogue, tap)
+            asked.interview.answer(tap)
+        question = asked.interview.question
         so_far = len(asked.actions)
         if asked.actions != actions[:so_far] or asked.drawn != drawn[:so_far]:
             return None
-        if so_far == len(actions) and (question is None or question.may_end):
+        if so_far == len(actions) and (question is None or question.key == About.CLOSE):
             return taps
         if question is None or so_far == len(actions):
             return None
@@ -180,13 +180,6 @@ def taps_for(state: GameState, actions: list[Action], drawn: list[Drawn], *, sto
         return None
 
     return search([])
-
-
-def _sent(dialogue: Asking, tap: str) -> TapQuestion | None:
-    try:
-        return dialogue.send(tap)
-    except StopIteration:
-        return None
 
 
 @pytest.mark.parametrize(("players", "seed", "rich"), [(2, 1, False), (3, 2, True), (4, 3, True)])
@@ -285,7 +278,7 @@ def test_a_turn_on_a_board_alone_is_told_with_what_nobody_knows() -> None:
     for tap in ("0", "1", "2"):
         told = tapped_turn(game, taps)
         assert told.question is not None and tap in {one.token for one in told.question.taps}
-        assert not told.question.several and told.back == len(taps) - 1, "each tap is a step of its own"
+        assert told.question.kind is Kind.ONE and told.back == len(taps) - 1, "each tap is a step of its own"
         taps.append(tap)
     told = tapped_turn(game, taps)
     assert told.line is not None and "buy" in told.line

@@ -26,7 +26,7 @@ from companion.asking.photo_record import (
     typed,
     unasked,
 )
-from companion.asking.turn_questions import SOLD
+from companion.asking.taps import SOLD
 from companion.errors import CompanionError
 from companion.lab.accuracy.photographed import PhotographedTurn, game_in, recorded_turns
 from companion.lab.accuracy.report import markdown_table
@@ -134,7 +134,7 @@ def _sown(line: str) -> str:
     return line.split(";")[0].split(": claim")[0]
 
 
-def _tapped(now: Recording, turn: PhotographedTurn) -> str | None:
+def _tapped(now: Recording, turn: PhotographedTurn) -> str:
     """The answer that the true turn gives; that which changes least where none leads there."""
     assert now.question is not None, "something is asked"
     answers = now.taps[: now.taps.index("sell")] if "sell" in now.taps else now.taps
@@ -144,7 +144,7 @@ def _tapped(now: Recording, turn: PhotographedTurn) -> str | None:
         taps = (*taps, "sell", *sorted(sale.goods), SOLD)
     if len(taps) > len(now.taps):
         return taps[len(now.taps)]
-    return None if now.question.may_end else least(now.question)
+    return least(now.question)
 
 
 def games_table(games: Sequence[RecordedGame]) -> str:

@@ -165,21 +165,17 @@ def true_taps(
         answers, asked = open_lists.pop(0)
         taps = known_taps(game, answers, seen)
         questions = TurnQuestions(turn_beginning(game))
-        dialogue = questions.turn()
-        question = next(dialogue, None)
         for tap in taps:
-            try:
-                question = dialogue.send(tap)
-            except StopIteration:
-                question = None
-        if question is None or question.may_end:
+            questions.interview.answer(tap)
+        question = questions.interview.question
+        if question is None or question.key == About.CLOSE:
             if _is_true(questions.state, turn):
                 return taps, asked
             # A djinn whose power leaves no trace may have been used.
             further = question.powers if question is not None else ()
             open_lists += [((*taps, tap.token), asked + 1) for tap in further]
             continue
-        drawn = [tap for tap in question.taps if tap.token in turn.djinns] if question.about is About.OTHER else []
+        drawn = [tap for tap in question.taps if tap.token in turn.djinns] if question.key == About.OTHER else []
         open_lists += [((*taps, tap.token), asked + 1) for tap in drawn or question.taps]
     return None
 

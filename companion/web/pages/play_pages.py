@@ -13,10 +13,9 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from companion.asking.photo_turns import ShownTurns, as_it_began, known_taps
-from companion.asking.question import Question
 from companion.asking.sheets import number_in
 from companion.asking.tapping import MAX_TAPS, TappedTurn, tapped_turn
-from companion.asking.turn_questions import drawn_question
+from companion.asking.taps import drawn_question
 from companion.errors import CompanionError, ConflictError
 from companion.language.phrase import joined, say, say_many, term
 from companion.notation.names import in_english
@@ -209,11 +208,8 @@ async def _play(visit: GameVisit, turns: int = 1) -> Response:
         else:
             after = await view.after(lambda game: played(game, line, observed))
     except ChanceNeededError as needed:
-        asked, fields = drawn_question(needed), [*_carried(visit), ("line", line), *(("seen", one) for one in drawn)]
-        question = Question(
-            needed.wanted, asked.words, str, taps=asked.taps, left=tuple(tap.token for tap in asked.taps)
-        )
-        return tapped_page(visit, "play", question, fields=fields, button="seen", line=line)
+        fields = [*_carried(visit), ("line", line), *(("seen", one) for one in drawn)]
+        return tapped_page(visit, "play", drawn_question(needed), fields=fields, button="seen", line=line)
     except CompanionError as error:
         taps = [] if isinstance(error, ConflictError) else taps
         try:
