@@ -17,7 +17,8 @@ from companion.rules.model.board import NO_MEEPLES, Board, Tile, with_meeples
 from companion.rules.model.chance import UNSEEN, ChanceNeededError
 from companion.rules.model.components import Colour, TileAction, Tribe, member_repr
 from companion.rules.model.state import FRESH, GameState, Stage
-from companion.tracking.outcomes import CUT_NATS, WRONG_MEEPLE_NATS, SharedScores, boards_after, one_off
+from companion.tracking.outcomes import CUT_NATS, boards_after
+from companion.tracking.turn_evidence import WRONG_MEEPLE_NATS, SharedScores, one_off
 from companion.tracking.visible import BoardAfter, Likelihood, VisibleTurn
 
 MOST_BOARDS, BOARDS_EACH = 24_000, 10
