@@ -44,6 +44,13 @@ PlayerColour = Annotated[
 Names = Annotated[
     str | None, typer.Option(metavar="LIST", help='Players\' names: "Anna,Boris" or "pink=Anna,black=Boris".')
 ]
+NamesInBidOrder = Annotated[
+    str | None,
+    typer.Option(
+        metavar="LIST",
+        help="Players' names: \"pink=Anna,black=Boris\"; if the table doesn't show who plays, in the order they bid.",
+    ),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 Assumed = Annotated[bool, typer.Option("--assumed", help="List what wasn't known and how it was drawn.")]
 Force = Annotated[bool, typer.Option("--force", help="Overwrite files that exist.")]

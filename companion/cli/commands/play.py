@@ -11,7 +11,7 @@ import typer
 from companion.asking.players import NamedPlayers, check_playing, read_players
 from companion.cli.commands.setup import DRAWN_SEEDS
 from companion.cli.inputs import open_inputs, tell
-from companion.cli.options import reading_option
+from companion.cli.options import NamesInBidOrder, reading_option
 from companion.cli.output import console, is_at_terminal, note
 from companion.cli.views.setup_view import ShownSetup, print_setup
 from companion.errors import OutputExistsError, UsageError, printable
@@ -37,14 +37,7 @@ def play(
         typer.Option(metavar="POSITION", help="The table to start from: a position file, a photo or an FT1 code."),
     ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Continue a record.")] = False,
-    names: Annotated[
-        str | None,
-        typer.Option(
-            metavar="LIST",
-            help="Players' names: \"pink=Anna,black=Boris\"; if the table doesn't show who plays, in the order they "
-            "bid.",
-        ),
-    ] = None,
+    names: NamesInBidOrder = None,
     place: Annotated[str, typer.Option(metavar="PLACE", help="Where it's played.")] = "",
     promo: Annotated[bool, typer.Option("--promo", help="With the promo djinn Dhenim.")] = False,
 ) -> None:

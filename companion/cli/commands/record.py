@@ -12,7 +12,7 @@ import typer
 from companion.asking.players import NamedPlayers, read_players
 from companion.cli.commands.play import begun_record
 from companion.cli.inputs import open_inputs, tell
-from companion.cli.options import AsJson, Force, reading_option
+from companion.cli.options import AsJson, Force, NamesInBidOrder, reading_option
 from companion.cli.output import check_outputs, console, note, note_many, print_json
 from companion.cli.progress import progress
 from companion.errors import ExitStatus, UnusableInputError, UsageError
@@ -38,14 +38,7 @@ def record(
     ],
     photos: Annotated[list[str], typer.Argument(metavar="PHOTO", help="Photos, one after each turn.")],
     output: Annotated[Path, typer.Option("-o", "--output", help="The game record to write.")],
-    names: Annotated[
-        str | None,
-        typer.Option(
-            metavar="LIST",
-            help="Players' names: \"pink=Anna,black=Boris\"; if the table doesn't show who plays, in the order they "
-            "bid.",
-        ),
-    ] = None,
+    names: NamesInBidOrder = None,
     players: Annotated[int | None, typer.Option(min=2, max=4, help="How many players, if START doesn't say.")] = None,
     no_ask: Annotated[
         bool, typer.Option("--no-ask", help="Ask nothing: whatever no photo shows stays open or counts as nothing.")
