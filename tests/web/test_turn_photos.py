@@ -1,85 +1,34 @@
-"""Photos that show which turn was played: one card each, a tap to play, and what is said where there is no turn."""
+"""Photos that show which turn was played: one card each, and a tap to play."""
 
 from __future__ import annotations
 
-import pickle
 import re
 from collections.abc import Iterator
 from dataclasses import replace
 from html import unescape
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
 from companion.asking import photo_turns, series_photos
 from companion.asking.photo_turns import PhotoTurns
-from companion.errors import PhotoError, UnusableInputError
-from companion.history.saved import GameKey
+from companion.errors import UnusableInputError
 from companion.notation.files import format_json
-from companion.notation.tokens import format_board, parse_board
-from companion.opening.photos import likelihood_of
-from companion.rules.model.board import NO_MEEPLES, SQUARE_NAMES, Board, Tile, with_meeples
-from companion.rules.model.position import Position
+from companion.rules.model.board import SQUARE_NAMES, with_meeples
 from companion.system.progress import TellShare
 from companion.table.games import TableGame, begin_table, played
 from companion.table.photos import SeenTable
-from companion.table.seeing import Answers, seen_table
 from companion.tracking.inference import Verdict
-from companion.vision.board.corrections import numbers_of
-from companion.vision.reading.session import PhotoSession
-from companion.vision.readings import Reading, TileReading
 from companion.web.server.app import PhotoFolder
-from tests.web.at_table import JPEG, MID, START, AtTable, Phone, begin, kept, now, revision
+from tests.web import board_photos
+from tests.web.at_table import JPEG, MID, AtTable, Phone, kept, now, revision
+from tests.web.board_photos import SEE, VIZIER, FromReading, after, card, photo_of, plays, send, words
 from tests.web.test_hint_on_photo import grey_photo
 
-SEE = "tests.web.test_turn_photos:seen_board"
-MARK = b"the board: "
-NATS = 25.0
-"""What speaks against a tile for each piece that it has more or fewer than the photo."""
-
-VIZIER = "blue: f4 > f3y"
-"""A turn of which the board shows everything."""
-
 SECOND = "f3 > f4w > e4b > d4g"
-"""One of the player after it, which can only have come after it."""
+"""A turn of the player after that of `VIZIER`, which can only have come after it."""
 
 BUYER = "blue: d3 > d2g > e2g > e3b; nothing"
-
-
-class FromReading:
-    """What a photo says of tiles: those read without a doubt are as they were read, others may be anything."""
-
-    def __init__(self, photos: PhotoSession, game: Board, name: str) -> None:
-        self._board, self._tiles = photos.reading.position.board, photos.reading.tiles
-
-    def __call__(self, square: int, tile: Tile, /) -> float:
-        if self._tiles[square].confidence < 0.5:
-            return 0.0
-        pairs = zip(numbers_of(tile), numbers_of(self._board[square]), strict=True)
-        return -NATS * sum(abs(one - other) for one, other in pairs)
-
-    def best(self, square: int, /) -> float:
-        return 0.0
-
-
-def photo_of(board: Board, hidden: str = "") -> bytes:
-    """A photo that shows a board but for the tiles of these squares."""
-    return grey_photo() + MARK + f"{format_board(board)};{hidden}".encode()
-
-
-def seen_board(files: list[str], own_set: bool, board: str, answers: Answers, tell: TellShare) -> SeenTable:
-    """The board that a photo of `photo_of` shows; nothing of others."""
-    content = Path(files[0]).read_bytes()
-    if MARK not in content:
-        raise PhotoError("no board found")
-    text, _, hidden = content.rpartition(MARK)[2].decode().partition(";")
-    shown = parse_board(text)
-    confidences = (0.4 if name in hidden.split() else 0.99 for name in SQUARE_NAMES)
-    tiles = tuple(TileReading(tile, sure) for tile, sure in zip(shown, confidences, strict=True))
-    square_of_px = ((50.0, 0.0, 20.0), (0.0, 50.0, 20.0), (0.0, 0.0, 1.0))
-    reading = Reading(Position(shown), tiles, turned=0, homography=square_of_px)
-    return seen_table(PhotoSession((), reading), grey_photo(), (340, 290))
 
 
 @pytest.fixture(autouse=True)
@@ -92,46 +41,6 @@ def table(tmp_path: Path) -> Iterator[AtTable]:
     """A table that reads boards off photos."""
     with AtTable(tmp_path, see=SEE) as table:
         yield table
-
-
-def after(game: TableGame, *lines: str) -> Board:
-    """The board after turns of a game."""
-    for line in lines:
-        game = played(game, line)
-    return game.position.board
-
-
-def send(phone: Phone, key: GameKey, *boards: Board, to: str = "") -> None:
-    """Photos of boards, one after another; each leads back to the living board at once."""
-    for board in boards:
-        answer = phone.send_photos(f"/games/{key}/turn-photos{to}", photo_of(board))
-        assert answer.headers["location"] == f"/games/{key}{to and '/shutter'}", answer.text
-
-
-def card(phone: Phone, key: GameKey, page: str = "") -> str:
-    """The card of a photo once it's read, "" where there is none."""
-    for _ in range(3):
-        found = re.search('<section class="photo-turn".*?</section>', phone.get(f"/games/{key}{page}").text, re.DOTALL)
-        if found is None or "<progress" not in found[0]:
-            return "" if found is None else found[0]
-    raise AssertionError("it is read for ever")
-
-
-def words(card: str) -> str:
-    """What a card says."""
-    return " ".join(unescape(re.sub("<[^>]+>", " ", card)).split())
-
-
-def plays(card: str) -> list[dict[str, list[str]]]:
-    """The fields of each turn that can be played at once."""
-    forms = re.findall(r'<form method="post" action="[^"]*/play">(.*?)</form>', card, re.DOTALL)
-    found = []
-    for form in forms:
-        fields: dict[str, list[str]] = {}
-        for name, value in re.findall(r'name="(\w+)" value="([^"]*)"', form):
-            fields.setdefault(name, []).append(value)
-        found.append(fields)
-    return found
 
 
 def test_a_photo_and_a_tap_play_a_turn_and_undo_takes_it_back(table: AtTable, phone: Phone) -> None:
@@ -238,40 +147,10 @@ def test_where_several_turns_may_be_all_are_shown_and_none_is_the_one(table: AtT
     assert links[:2] == ["0", "1"]
 
 
-@pytest.mark.parametrize("verdict", ["nothing", "earlier", "lifted", "unexplained"])
-def test_a_photo_without_a_turn_says_so_and_is_closed_or_corrects_the_table(
-    table: AtTable, phone: Phone, verdict: str
-) -> None:
-    key = kept(table, MID)
-    board = now(table, key).position.board
-    if verdict == "earlier":
-        send(phone, key, after(now(table, key), VIZIER))
-        phone.post(f"/games/{key}/play", plays(card(phone, key))[0])
-    elif verdict == "lifted":
-        square = SQUARE_NAMES.index("d3")
-        board = (*board[:square], with_meeples(board[square], NO_MEEPLES), *board[square + 1 :])
-    elif verdict == "unexplained":
-        board = tuple(with_meeples(tile, (1, 1, 1, 1, 1)) for tile in board)
-    said = {
-        "nothing": "No turn yet: the table matches the game.",
-        "earlier": "This photo shows the table as it was 1 turn ago.",
-        "lifted": "d3 looks empty: take the photo when the turn is over",
-        "unexplained": "what this photo shows. × Was the turn over, with nobody’s hand in the picture?",
-    }
-    for to in ("", "table"):
-        send(phone, key, board)
-        shown = card(phone, key)
-        assert said[verdict] in words(shown) and not plays(shown)
-        (close, _) = re.findall(r'action="([^"]+/close)"', shown)
-        place = phone.post(close, {"to": to}).headers["location"]
-        assert place.startswith("/readings/") if to else place == f"/games/{key}"
-        assert card(phone, key) == ""
-
-
 def test_a_meeple_that_the_game_has_wrong_is_said_and_put_right_with_the_turn(
     table: AtTable, phone: Phone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(globals(), "NATS", 12.0)
+    monkeypatch.setattr(board_photos, "NATS", 12.0)
     key = kept(table, MID)
     square = SQUARE_NAMES.index("f4")
     tile = MID.board[square]
@@ -371,54 +250,6 @@ def test_photos_of_turn_after_turn_keep_their_order_and_the_same_one_makes_one_c
     assert "f4 > f3y" not in words(shown) and "waiting" not in shown
     phone.post(f"/games/{key}/play", plays(shown)[0])
     assert now(table, key).text == played(game, second).text
-
-
-def test_if_the_game_moves_on_nothing_is_played_and_the_photo_is_held_against_it_again(
-    table: AtTable, phone: Phone
-) -> None:
-    key = kept(table, MID)
-    game = now(table, key)
-    send(phone, key, after(game, VIZIER))
-    (fields,) = plays(card(phone, key))
-    table.phone().post(f"/games/{key}/play", {"line": VIZIER})
-    answer = phone.post(f"/games/{key}/play", fields)
-    assert "The game has changed, so nothing was played." in phone.get(answer.headers["location"]).text
-    assert now(table, key).text == played(game, VIZIER).text
-    assert "The game has changed: the photo was compared with it again." in words(card(phone, key))
-
-
-def test_before_bids_a_photo_is_of_the_table_and_what_comes_first_is_said(table: AtTable, phone: Phone) -> None:
-    key = GameKey(begin(table, phone))
-    assert "/turn-photos" not in phone.get(f"/games/{key}").text
-    answer = phone.send_photos(f"/games/{key}/turn-photos", photo_of(now(table, key).position.board))
-    assert answer.headers["location"].startswith("/readings/")
-    assert "ids come before turns: tap the bid" in phone.get(answer.headers["location"]).text
-    # The phone at the table's rim stays where it is.
-    send(phone, key, now(table, key).position.board, to="?from=shutter")
-    assert "Bids come before turns: tap the bid" in words(card(phone, key, "/shutter"))
-
-
-def test_a_photo_that_cannot_be_read_says_so(table: AtTable, phone: Phone) -> None:
-    key = kept(table, MID)
-    phone.send_photos(f"/games/{key}/turn-photos", JPEG)
-    assert "No board found" in words(card(phone, key))
-
-
-def test_a_photo_of_another_table_says_so_and_changes_nothing(
-    table: AtTable, phone: Phone, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    key = kept(table, MID)
-    before = now(table, key)
-    monkeypatch.setattr(series_photos, "likelihood_of", likelihood_of)
-    unmatched = SimpleNamespace(known=None)
-    real = pickle.loads
-    monkeypatch.setattr(pickle, "loads", lambda state: replace(real(state), evidence=unmatched))
-    for board, said in ((START.board, "The photo shows another table"), (MID.board, "doesn't show the tiles clearly")):
-        send(phone, key, board)
-        shown = card(phone, key)
-        assert said in words(shown) and not plays(shown)
-        phone.post(re.findall(r'action="([^"]+/close)"', shown)[0])
-        assert now(table, key) == before and card(phone, key) == ""
 
 
 def test_a_phone_that_only_photographs_has_the_turn_and_undo_and_stays_there(table: AtTable, phone: Phone) -> None:

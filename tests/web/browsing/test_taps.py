@@ -13,9 +13,9 @@ from companion.notation.files import format_json
 from companion.rules.model.components import GOODS, Colour
 from companion.table.games import begin_table, open_table, played
 from tests.web.at_table import MID, MID_TEXT
+from tests.web.board_photos import SEE, VIZIER, FromReading, after, photo_of
 from tests.web.browser import QuickTable, check_page, follow, phone, quick_table
 from tests.web.browsing.test_walk import choose
-from tests.web.test_turn_photos import SEE, VIZIER, FromReading, after, photo_of
 
 NARROW = {"width": 360, "height": 640}
 
