@@ -118,7 +118,7 @@ class ExplainedTurn:
     @property
     def headline(self) -> Phrase:
         """The whole turn in one line: powers before the move, the path, then everything else in its order."""
-        return self._told(Style.HEADLINE, f"{self.path}: ")
+        return self._worded(Style.HEADLINE, f"{self.path}: ")
 
     @property
     def doing(self) -> Phrase:
@@ -132,17 +132,17 @@ class ExplainedTurn:
             start=start,
             end=end,
         )
-        return self._told(Style.HEADLINE, lifting)
+        return self._worded(Style.HEADLINE, lifting)
 
     @property
     def aim(self) -> Phrase:
         """The turn as somebody says it at the table, without the way: "take 3 viziers on d5 and claim it, buy fish"."""
-        return self._told(Style.AIM)
+        return self._worded(Style.AIM)
 
     def _lifted(self, sowing: Sowing) -> Phrase:
         return counted(len(sowing.path), "meeple")
 
-    def _told(self, style: Style, way: str = "") -> Phrase:
+    def _worded(self, style: Style, way: str = "") -> Phrase:
         """All that is done, in its order; the `way` stands before the move and what follows it."""
         done, before = list[Phrase](), 0
         for action, happened in self.steps:

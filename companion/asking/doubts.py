@@ -165,7 +165,7 @@ def _parsed(state: Reviewing, doubt: Doubt, line: str) -> tuple[Reviewing, Seque
 
 
 @dataclass(frozen=True, slots=True)
-class Looking:
+class AdvisedPhotos:
     """Photos with the answers so far, the advice on them, and the squares that were asked about."""
 
     photos: PhotoSession
@@ -174,17 +174,17 @@ class Looking:
 
 
 def deciding_tiles(
-    first: Looking,
+    first: AdvisedPhotos,
     think: Callable[[PhotoSession], TurnAdvice],
     pictures: Mapping[str, object],
     drawn: Callable[[Tile], str],
-) -> Conversation[Looking]:
+) -> Conversation[AdvisedPhotos]:
     """Asks for the tiles in doubt whose contents bear on the best turn, the dearest first, each answer thought over.
 
     `think` advises on photos with their answers; `pictures` are those of tiles by name; `drawn` is a tile in one line.
     """
 
-    def asked(told: Looking) -> Asking[Looking]:
+    def asked(told: AdvisedPhotos) -> Asking[AdvisedPhotos]:
         tiles = [one for one in told.advice.worth_a_look if one.square not in told.asked]
         if not tiles or len(told.asked) == MOST_ASKED:
             return told
@@ -194,23 +194,23 @@ def deciding_tiles(
 
 
 def _deciding(
-    state: Looking,
+    state: AdvisedPhotos,
     tile: DecidingTile,
     think: Callable[[PhotoSession], TurnAdvice],
     pictures: Mapping[str, object],
     drawn: Callable[[Tile], str],
-) -> Question[tuple[Looking, Sequence[str]]]:
+) -> Question[tuple[AdvisedPhotos, Sequence[str]]]:
     from companion.vision.board.decision import differences
 
     name, first = SQUARE_NAMES[tile.square], tile.readings[0].tile
 
-    def parse(line: str) -> tuple[Looking, Sequence[str]]:
+    def parse(line: str) -> tuple[AdvisedPhotos, Sequence[str]]:
         asked = (*state.asked, tile.square)
         if command_of(line) == SKIP:
             return replace(state, asked=asked), ()
         typed = parse_typed_tile(line or str(first))
         photos = state.photos.answered({name: str(typed.tile)})
-        return Looking(photos, think(photos), asked), typed.notes
+        return AdvisedPhotos(photos, think(photos), asked), typed.notes
 
     return Question(
         name,

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from companion.asking.holdings_line import EXAMPLE, LINE_HELP, WORDS, format_entries, player_line, read_held
-from companion.asking.position_sheet import FACE_UP, check_told, face_up
+from companion.asking.position_sheet import FACE_UP, check_possible, face_up
 from companion.asking.question import DONE, Asking, Conversation, LeftError, Question, ask, command_of, once
 from companion.errors import NotationError
 from companion.language.phrase import joined, say, say_as, term
@@ -77,7 +77,7 @@ def _next(
         known = position.player(colour)
         player = _player(known, read_held(rest), mover=colour is mover) if rest else known
         told = position.with_player(player) if rest or colour not in position.colours else position
-        check_told(position, told)
+        check_possible(position, told)
         return colour, told
 
     shown = [joined("", ("  ", player_line(position.player(colour), names))) for colour in position.colours]

@@ -72,12 +72,12 @@ class PositionSheet:
         """The position, once all thirty tiles are there."""
         if len(self.laid) < SQUARES:
             return None
-        return replace(_beside_the_board(self.known), board=tuple(self.laid))
+        return replace(_off_board(self.known), board=tuple(self.laid))
 
     @property
     def players(self) -> tuple[Player, ...]:
         """What is known of the players, whatever of the board is."""
-        return _beside_the_board(self.known).players
+        return _off_board(self.known).players
 
     def row_tokens(self, row: int) -> list[str]:
         """The tokens of a row, "." where nothing is typed yet."""
@@ -85,7 +85,7 @@ class PositionSheet:
         return [str(tile) if tile else "." for tile in tiles]
 
 
-def _beside_the_board(known: Mapping[str, object]) -> Position:
+def _off_board(known: Mapping[str, object]) -> Position:
     return from_document({**known, "board": _ANY_BOARD})
 
 
@@ -104,7 +104,7 @@ def enter(sheet: PositionSheet, line: str) -> PositionSheet:
     line = tiles_in_letters(line)
     words = _words(line)
     if not words:
-        return _keep(sheet)
+        return _next_step(sheet)
     if (square := typed_square(words[0])) is not None:
         return _one_tile(sheet, square, words[1:])
     if numbered := re.fullmatch(r"\s*([1-5])[:)]\s+(.*)", line):
@@ -129,7 +129,7 @@ def _words(line: str) -> list[str]:
     return line.replace(",", " ").replace(";", " ").split()
 
 
-def _keep(sheet: PositionSheet) -> PositionSheet:
+def _next_step(sheet: PositionSheet) -> PositionSheet:
     if sheet.step >= LAST_STEP:
         return sheet
     if sheet.step < ROWS:
@@ -252,7 +252,7 @@ def _player(sheet: PositionSheet, colour: Colour, line: str) -> PositionSheet:
 
 
 def _with_known(sheet: PositionSheet, known: Mapping[str, object]) -> PositionSheet:
-    _beside_the_board(known)
+    _off_board(known)
     return replace(sheet, known=known)
 
 
@@ -309,11 +309,11 @@ def _laid(position: Position, key: str, line: str) -> Position:
     if not line:
         return position
     known = enter(sheet_of(position), f"{key} {line}").position or position
-    check_told(position, known)
+    check_possible(position, known)
     return known
 
 
-def check_told(before: Position, after: Position) -> None:
+def check_possible(before: Position, after: Position) -> None:
     """Raises NotationError for what an answer has put into a position that cannot be (rules 1)."""
     there = problems(before)
     if wrong := [problem for problem in problems(after) if problem not in there]:

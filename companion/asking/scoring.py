@@ -74,13 +74,13 @@ def score(sheet: ScoreSheet, today: str = "", last: Sequence[str] = ()) -> Conve
             later = {(colour, category) for colour in told.players for category in CATEGORIES}
             for number, colour in enumerate(told.players):
                 later -= {(colour, one) for one in CATEGORIES if told.position or one not in ON_THE_BOARD}
-                told = yield from _told(told, _in_front(told, sheet, later, colour, first=not number))
+                told = yield from _asked(told, _in_front(told, sheet, later, colour, first=not number))
                 for category in ON_THE_BOARD if told.position is None else ():
                     # What a line has said already is not asked again, what it has not said is.
                     is_open = category not in told.known(colour) or category in sheet.known(colour)
                     while is_open:
                         later.discard((colour, category))
-                        told = yield from _told(told, _category(told, sheet, later, colour, category))
+                        told = yield from _asked(told, _category(told, sheet, later, colour, category))
                         is_open = category not in told.known(colour)
             date = yield from ask(_listing(told, _optional("date", told.date or today, read_day)))
             told = replace(told, date=date)
@@ -93,7 +93,7 @@ def score(sheet: ScoreSheet, today: str = "", last: Sequence[str] = ()) -> Conve
     return Conversation(sheet, asked, QUITTING, (_INTRODUCTION,))
 
 
-def _told(sheet: ScoreSheet, question: Question[tuple[ScoreSheet, Sequence[Message]]]) -> Asking[ScoreSheet]:
+def _asked(sheet: ScoreSheet, question: Question[tuple[ScoreSheet, Sequence[Message]]]) -> Asking[ScoreSheet]:
     """Ask, and say what was understood."""
     told, messages = yield from ask(_listing(sheet, question))
     yield from messages

@@ -134,7 +134,7 @@ def _order(names: Mapping[Colour, str]) -> Question[tuple[Colour, ...]]:
     usual = in_turn(tuple(names))
 
     def parse(line: str) -> tuple[Colour, ...]:
-        order = markers_told(line, names) if line else usual
+        order = read_markers(line, names) if line else usual
         if Counter(order) != Counter(usual):
             raise NotationError(
                 say_many(
@@ -156,7 +156,7 @@ def _order(names: Mapping[Colour, str]) -> Question[tuple[Colour, ...]]:
     )
 
 
-def markers_told(line: str, names: Mapping[Colour, str]) -> tuple[Colour, ...]:
+def read_markers(line: str, names: Mapping[Colour, str]) -> tuple[Colour, ...]:
     """The markers that a line names, by players' names or colours. Raises NotationError for somebody else."""
     by_name = {fold(name): colour for colour, name in names.items() if name}
     words = line.replace(",", " ").split()

@@ -17,7 +17,7 @@ from companion.resources import check_address_space
 from companion.rules.model.board import Board
 from companion.system.progress import TellShare
 from companion.table.games import TableGame
-from companion.table.photos import SeenTable, photo_name
+from companion.table.photos import TableReading, photo_name
 from companion.vision.load import time_taken
 from companion.vision.reading.session import PhotoSession
 
@@ -73,7 +73,7 @@ def _read(content: Content, board: Board) -> SeriesPhoto:
     return SeriesPhoto(Path(content.name).name, likelihood_of(session, board, content.name), *cards_shown(session))
 
 
-def turns_seen(seen: SeenTable, game: TableGame, tell: TellShare) -> PhotoTurns:
+def turns_seen(seen: TableReading, game: TableGame, tell: TellShare) -> PhotoTurns:
     """Which turns of a game photos show that were read with its tiles.
 
     Raises as `turns_in_photo` and `likelihood_of`.

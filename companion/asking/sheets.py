@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any, TypeVar
 
 from companion.asking.question import Kind, Question, Tap
-from companion.asking.seating import markers_told
+from companion.asking.seating import read_markers
 from companion.errors import NotationError, UnusableInputError
 from companion.language.phrase import Phrase, capitalised, named, say, say_as, term
 from companion.notation.score_entries import Entries, Entry, clear_day, entries_of, read_entry
@@ -173,7 +173,7 @@ def players_sheet(position: Position, names: Mapping[Colour, str]) -> Sheet:
 
     def markers(key: str, words: str, known: tuple[Colour, ...]) -> Question[tuple[Colour, ...]]:
         taps, line = tuple(_CAMELS), ", ".join(known)
-        return Question(key, words, lambda line: markers_told(line, {}), kind=Kind.ORDER, taps=taps, known=line)
+        return Question(key, words, lambda line: read_markers(line, {}), kind=Kind.ORDER, taps=taps, known=line)
 
     return _sheet(
         *_ticks("plays", order.plays),
@@ -185,7 +185,7 @@ def players_sheet(position: Position, names: Mapping[Colour, str]) -> Sheet:
     )
 
 
-def order_told(told: Mapping[str, Any]) -> PlayerOrder:
+def order_from(told: Mapping[str, Any]) -> PlayerOrder:
     """Who plays and in which order as the answers to `players_sheet` tell."""
     return PlayerOrder(ticked(told, "plays"), told["to_move"], told["order"], told["played"], told["bidding"])
 
@@ -241,7 +241,7 @@ def _entry(colour: Colour, category: str, line: str) -> Entry | None:
         raise NotationError("{player}, {what}: {fault}", player=term(colour), what=what, fault=error) from None
 
 
-def entries_told(told: Mapping[str, Any], colour: Colour) -> Entries:
+def entries_from(told: Mapping[str, Any], colour: Colour) -> Entries:
     """What the answers to `pad_sheet` tell of a player, by category."""
     goods = tuple(told[f"goods.{good}_{colour}"] or 0 for good in GOODS)
     djinns = tuple(djinn for djinn in DJINNS if told[f"djinn {djinn} {colour}"])

@@ -34,7 +34,7 @@ def opened_history(path: Path | None = None) -> Iterator[History]:
         yield history
 
 
-def is_kept() -> bool:
+def is_saved() -> bool:
     """Whether games are kept, which is told the first time. Raises what `write_private` raises."""
     from companion.history.opening import KeepingSetting, load_setting, save_setting
 
@@ -84,7 +84,7 @@ class RecordFollower:
         self._key: GameKey | None = None
         self._keeps = False
         with self._noting_faults():
-            self._keeps = is_kept()
+            self._keeps = is_saved()
 
     def follow(self, text: str, summary: str) -> None:
         """Keep the record as it is on disk now; `summary` is its last line."""
@@ -179,7 +179,7 @@ def _played(record: Record) -> tuple[Entry, ...]:
 def save_score(texts: list[str], sources: Sequence[str] = ()) -> None:
     """Keep a game that was scored, once: as that of the record file that was scored, or as a new one."""
     try:
-        if not is_kept():
+        if not is_saved():
             return
         with opened_history() as history:
             outcome = texts[-1]

@@ -23,7 +23,7 @@ def heed() -> None:
         signal.signal(signal.SIGINT, _raise)
 
 
-def leave_at_once() -> None:
+def exit_immediately() -> None:
     """Have Ctrl-C end the process from now on: all is done, and what is left is Python's own end."""
     from companion.errors import ExitStatus
 

@@ -271,7 +271,7 @@ def run() -> None:
             # A terminal that cannot show a character gets a question mark, not a fault.
             stream.reconfigure(errors="replace")
     status = main()
-    interrupts.leave_at_once()
+    interrupts.exit_immediately()
     _drop_unwritten()
     if status == ExitStatus.INTERRUPTED:
         # While it tidies up after itself Python lets go of Ctrl-C, and a second one would end it with another status.

@@ -24,7 +24,7 @@ from companion.resources import SEARCH_ADDRESS_SPACE_BYTES, check_address_space
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Phase, Position
 
-Found = TypeVar("Found", TurnAdvice, BidAdvice)
+Advice = TypeVar("Advice", TurnAdvice, BidAdvice)
 
 
 class Thinking:
@@ -120,14 +120,14 @@ def search_bids(
 
 
 def _watched(
-    search: Callable[..., Found], player: Colour | None, budget: Budget, seed: int | None, *, quiet: bool
-) -> tuple[Found, bool]:
+    search: Callable[..., Advice], player: Colour | None, budget: Budget, seed: int | None, *, quiet: bool
+) -> tuple[Advice, bool]:
     with thinking(wanted=not quiet) as watch:
         advice = search(player=player, budget=budget, seed=seed or 0, progress=watch.progress, stop=watch.stop)
     return advice, watch.interrupted
 
 
-def looking_back(played: Replayed, playouts: int | None, seed: int) -> GameReview:
+def reviewed(played: Replayed, playouts: int | None, seed: int) -> GameReview:
     """A game reviewed while its progress is shown; `playouts` are those a decision. Raises as `review_record`."""
     from companion.advisor.search.review import REVIEW_PLAYOUTS, review_record
 

@@ -27,6 +27,7 @@ from companion.history.saved import (
     Revision,
     SavedGame,
     SpoiltGameError,
+    adjacent_revision,
     check_key,
     decoding,
     drop_result,
@@ -38,7 +39,6 @@ from companion.history.saved import (
     put_players,
     put_result,
     result_of_game,
-    revision_beside,
     revisions_of,
     settings_json,
     source_path,
@@ -165,7 +165,7 @@ class History:
             now = self._expected(key)
             if now.text == text:
                 return now
-            before = revision_beside(database, key, now.number, back=True)
+            before = adjacent_revision(database, key, now.number, back=True)
             if before is not None and before.text == text:
                 self._go_to(key, before.number, contents_of(text))
                 return before
@@ -173,7 +173,7 @@ class History:
 
     def finish(self, key: GameKey, *, expected: int | None = None) -> SavedResult:
         """Keep the result of a game as it stands now, anew each time. Raises ConflictError and as `replay`."""
-        with self.looking() as database:
+        with self.reading() as database:
             current = self._expected(key, expected).number
             parts = parts_of(database, key, current)
         # Playing a record takes a while, in which others may write.
@@ -234,38 +234,38 @@ class History:
             return int(number)
 
     def current(self, key: GameKey) -> Revision:
-        with self.looking():
+        with self.reading():
             return self._expected(key)
 
     def revision(self, key: GameKey, number: int) -> Revision | None:
         """A revision of a game by its number; None if there is none, or no more."""
-        with self.looking() as database:
+        with self.reading() as database:
             check_key(database, key)
             return next(revisions_of(database, key, "AND number = ?", number), None)
 
-    def beside(self, key: GameKey, *, back: bool) -> Revision | None:
+    def adjacent(self, key: GameKey, *, back: bool) -> Revision | None:
         """The revision that `undo` (`back`) or `redo` would go to; None if there is none."""
-        with self.looking() as database:
-            return revision_beside(database, key, self._expected(key).number, back=back)
+        with self.reading() as database:
+            return adjacent_revision(database, key, self._expected(key).number, back=back)
 
     def revisions(self, key: GameKey) -> tuple[Revision, ...]:
         """All revisions of a game in order, those that were undone too."""
-        with self.looking() as database:
+        with self.reading() as database:
             check_key(database, key)
             return tuple(revisions_of(database, key))
 
     def parts(self, key: GameKey) -> tuple[GamePart, ...]:
         """The last text of each part of a game up to the current revision, in order."""
-        with self.looking() as database:
+        with self.reading() as database:
             return parts_of(database, key, self._expected(key).number)
 
     def game(self, key: GameKey) -> SavedGame:
-        with self.looking() as database:
+        with self.reading() as database:
             return game_of(database, key)
 
     def games(self, *, first: int = 0, most: int = -1) -> tuple[SavedGame, ...]:
         """Games in their list, the latest first: `most` of them after the first so many, or all."""
-        with self.looking() as database:
+        with self.reading() as database:
             self.spoilt.clear()
             keys = keys_of(database, f"{_LATEST_FIRST} LIMIT ? OFFSET ?", most, first)
             return tuple(self.readable(keys, lambda key: game_of(database, key)))
@@ -277,17 +277,17 @@ class History:
 
     def keys(self, beginning: str = "") -> tuple[GameKey, ...]:
         """The keys of all games, or of those whose key begins so."""
-        with self.looking() as database:
+        with self.reading() as database:
             return keys_of(database, "WHERE substr(key, 1, ?) = ?", len(beginning), beginning)
 
     def at_source(self, source: Path) -> tuple[GameKey, ...]:
         """The games that were played into a record file, the latest first."""
-        with self.looking() as database:
+        with self.reading() as database:
             return keys_of(database, "WHERE source = ? ORDER BY started DESC, key", source_path(source))
 
     def at_outcome(self, text: str) -> GameKey | None:
         """A game that stands at that outcome now; None where there is none."""
-        with self.looking() as database:
+        with self.reading() as database:
             outcomes = database.execute(
                 "SELECT key, content FROM games JOIN revisions ON game = key AND number = current WHERE kind = ?",
                 (TextKind.OUTCOME,),
@@ -296,14 +296,14 @@ class History:
 
     def finished_games(self) -> tuple[tuple[SavedGame, SavedResult], ...]:
         """All finished games with their results, the latest first."""
-        with self.looking() as database:
+        with self.reading() as database:
             keys = keys_of(database, f"WHERE finished IS NOT NULL {_LATEST_FIRST}")
             games = self.readable(keys, lambda key: game_of(database, key))
             return tuple(self.readable(games, lambda game: (game, result_of_game(database, game))))
 
     def result(self, key: GameKey) -> SavedResult | None:
         """The result of a finished game as it is kept; None for one that goes on."""
-        with self.looking() as database:
+        with self.reading() as database:
             game = game_of(database, key)
             return None if game.finished is None else result_of_game(database, game)
 
@@ -324,7 +324,7 @@ class History:
             yield self._connection
 
     @contextmanager
-    def looking(self) -> Iterator[sqlite3.Connection]:
+    def reading(self) -> Iterator[sqlite3.Connection]:
         """One look at the file as it stood at one moment."""
         with self._lock, faults_of(self.path), transaction(self._connection, "BEGIN"):
             yield self._connection
@@ -345,7 +345,7 @@ class History:
 
     def _step(self, key: GameKey, expected: int | None, *, back: bool) -> Revision:
         with self.changing() as database:
-            revision = revision_beside(database, key, self._expected(key, expected).number, back=back)
+            revision = adjacent_revision(database, key, self._expected(key, expected).number, back=back)
             if revision is None:
                 raise NoSuchGameError(say("Nothing to undo.") if back else say("There is nothing to redo."))
             self._go_to(key, revision.number, contents_of(revision.text))

@@ -295,19 +295,19 @@ def _unusable(path: Path, error: OSError) -> UnusableInputError:
 
 def _check_file(path: Path) -> None:
     """Look at a file by a connection that can change nothing; raises as `_check_whole`."""
-    with faults_of(path), closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, timeout=BUSY_S)) as looking:
-        _check_whole(looking, path)
+    with faults_of(path), closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, timeout=BUSY_S)) as connection:
+        _check_whole(connection, path)
 
 
-def _check_whole(looking: sqlite3.Connection, path: Path) -> int:
+def _check_whole(connection: sqlite3.Connection, path: Path) -> int:
     """The version of a file's tables, 0 for an empty file. Raises DamagedHistoryError, UnusableInputError."""
     with suppress(PermissionError), path.open("rb") as file:
         if not BEGINNING.startswith(file.read(len(BEGINNING))):
             raise UnusableInputError(
                 "{path} isn't a history and is left as it is; choose another file for the games", path=path
             )
-    version = version_of(looking)
-    if is_foreign(looking):
+    version = version_of(connection)
+    if is_foreign(connection):
         raise UnusableInputError("{path} is another program's database; choose another file for the games", path=path)
     if version not in (0, VERSION):
         raise UnusableInputError(
@@ -318,7 +318,7 @@ def _check_whole(looking: sqlite3.Connection, path: Path) -> int:
             version=version,
             known=VERSION,
         )
-    if looking.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
+    if connection.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
         raise _damaged(path, _DAMAGED[sqlite3.SQLITE_CORRUPT])
     return version
 
@@ -372,8 +372,8 @@ def read_only_stats(path: Path) -> HistoryStats | None:
     except OSError as error:
         raise UnusableInputError("cannot read {name}: {reason}", name=path, reason=system_reason(error)) from None
     address = f"{path.absolute().as_uri()}?mode=ro{'&immutable=1' if alone else ''}"
-    with faults_of(path), closing(sqlite3.connect(address, uri=True)) as looking:
+    with faults_of(path), closing(sqlite3.connect(address, uri=True)) as connection:
         counts = (0, 0)
-        if _check_whole(looking, path):
-            counts = looking.execute("SELECT count(*), count(finished) FROM games").fetchone()
+        if _check_whole(connection, path):
+            counts = connection.execute("SELECT count(*), count(finished) FROM games").fetchone()
         return HistoryStats(*counts, path.stat().st_size)

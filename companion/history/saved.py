@@ -237,7 +237,7 @@ def revisions_of(database: sqlite3.Connection, key: str, which: str = "", *value
         yield revision
 
 
-def revision_beside(database: sqlite3.Connection, key: str, number: int, *, back: bool) -> Revision | None:
+def adjacent_revision(database: sqlite3.Connection, key: str, number: int, *, back: bool) -> Revision | None:
     """The revision just before one (`back`), or just after it; None if there is none."""
     which, side = ("max", "<") if back else ("min", ">")
     nearest = f"AND number = (SELECT {which}(number) FROM revisions WHERE game = ? AND number {side} ?)"

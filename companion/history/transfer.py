@@ -88,7 +88,7 @@ def exported_games(history: History) -> Iterator[bytes]:
     """All games as a JSON document that `import_games` reads, a line a game; the first begun stands first."""
     columns = "key, started, changed, finished, date, place, current, next, settings"
     yield b'{"history": %d, "games": [' % FORMAT
-    with history.looking() as database:
+    with history.reading() as database:
         rows = database.execute(f"SELECT {columns} FROM games ORDER BY started, key").fetchall()
         games = (dict(zip(columns.split(", "), row, strict=True)) for row in rows)
         lines = history.readable(games, lambda game: _exported_game(database, game))
@@ -219,15 +219,15 @@ def _checked_texts(game: _Game) -> list[str]:
 
 
 def _put(database: sqlite3.Connection, game: _Game, texts: list[str], source: str | None = None) -> None:
-    started, changed = _kept_time(game.started), _kept_time(game.changed)
-    finished = None if game.finished is None else _kept_time(game.finished)
+    started, changed = _saved_time(game.started), _saved_time(game.changed)
+    finished = None if game.finished is None else _saved_time(game.finished)
     database.execute(
         "INSERT INTO games (key, started, changed, finished, date, place, current, next, settings, source) "
         "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (game.key, started, changed, finished, game.date, game.place, game.current, game.next, game.settings, source),
     )
     revisions = [
-        (revision.number, revision.part, revision.kind, packed(text), _kept_time(revision.at), revision.summary)
+        (revision.number, revision.part, revision.kind, packed(text), _saved_time(revision.at), revision.summary)
         for revision, text in zip(game.revisions, texts, strict=True)
     ]
     put_rows(database, "revisions", game.key, revisions)
@@ -237,7 +237,7 @@ def _put(database: sqlite3.Connection, game: _Game, texts: list[str], source: st
         put_result(database, game.key, compute_result(parts_of(database, game.key, game.current)), finished)
 
 
-def _kept_time(time: datetime) -> str:
+def _saved_time(time: datetime) -> str:
     try:
         return time.astimezone(UTC).isoformat()
     except OverflowError:

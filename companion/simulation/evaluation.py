@@ -183,7 +183,7 @@ _STILL_PLAYING = 1.25
 class Weights:
     """Fitted worths: `table` is [2, features] in VP, the worth at the end and what a whole game to go adds to it.
 
-    `spread` is how far final points are from those expected, in VP with a whole game to go (`spread_of`).
+    `spread` is how far final points are from those expected, in VP with a whole game to go (`gumbel_scale`).
 
     `policy_table` has those by which the playout policy chooses turns and bids; None for the same. `discount` and
     `outbid` are the bidding policy's: the share of a place's best turn that is counted, and how likely somebody who
@@ -322,7 +322,7 @@ def evaluate(batch: Batch, weights: Weights) -> Floats:
     return np.asarray(totals(batch) + np.einsum("fl,fsl->sl", by_lane, features(batch)), dtype=np.float32)
 
 
-def spread_of(batch: Batch, weights: Weights) -> Floats:
+def gumbel_scale(batch: Batch, weights: Weights) -> Floats:
     """The scale of what final points have more or less than `evaluate` expects, in VP, [lanes]; by Gumbel's law."""
     return np.asarray(weights.spread * np.sqrt(np.maximum(game_left(batch), 0)), dtype=np.float32)
 

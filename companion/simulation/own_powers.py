@@ -42,7 +42,7 @@ _MIN_DOUBLED = 4
 
 _BUILDER_OF = {OASIS: user_of(Power.BUILD_PALM), VILLAGE: user_of(Power.BUILD_PALACE)}
 """The djinn that builds on tiles of a kind."""
-_BESIDE = (AROUND - np.eye(SQUARES, dtype=np.int16)).astype(np.int32)
+_NEIGHBOURS = (AROUND - np.eye(SQUARES, dtype=np.int16)).astype(np.int32)
 Mask = npt.NDArray[np.bool_]
 
 
@@ -182,10 +182,10 @@ def _building(action: int) -> Callable[[_Table], Iterator[_Use]]:
         yield _Use(columns, here[:, columns].argmax(axis=0), worth[columns])
         helper = DIVERTING[action]
         used = (on_end & (pool.divert != NOT_PAID)) | ~(mover.can_use(helper) | (pool.djinn == helper))
-        near = (_BESIDE @ table.own > 0) & of_kind & (left > 0) & ~here.any(axis=0) & ~used
+        near = (_NEIGHBOURS @ table.own > 0) & of_kind & (left > 0) & ~here.any(axis=0) & ~used
         columns = np.nonzero(near.any(axis=0))[0]
         square = near[:, columns].argmax(axis=0)
-        onto = (table.own[:, columns] & (_BESIDE[square].T > 0)).argmax(axis=0)
+        onto = (table.own[:, columns] & (_NEIGHBOURS[square].T > 0)).argmax(axis=0)
         yield _Use(columns, square, worth[columns], helper=helper, onto=onto)
         # On a tile that is nobody's it brings what a djinn pays for it, and a reason to claim the tile.
         open_to_all = (mover.free[:, None] & ~table.claimed) & of_kind & (left > 0) & ~here.any(axis=0) & paid

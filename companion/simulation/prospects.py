@@ -215,14 +215,14 @@ def kill_worths(batch: Batch, tile: Floats, standing: Ints, taken: Ints, front: 
     assassins = batch.meeples[:, Tribe.ASSASSIN]
     lone = tile * (standing == 1)
     # The hand can leave one meeple on a bare tile on its way, and kill that.
-    passed = _spread(tile * (standing == 0) * _PASSES)
+    passed = _max_around(tile * (standing == 0) * _PASSES)
     most = min(int(taken.max(initial=0)), _MAX_REACH)
     within = np.empty((most + 1, SQUARES, count), dtype=np.float32)
     # What stands alone on the end tile with the assassins is in range as well.
     np.multiply(tile, standing - assassins == 1, out=within[0])
-    np.maximum(_spread(lone), passed, out=within[1])
+    np.maximum(_max_around(lone), passed, out=within[1])
     for steps in range(2, most + 1):
-        within[steps] = _spread(within[steps - 1])
+        within[steps] = _max_around(within[steps - 1])
     reach = np.minimum(taken, most).astype(np.intp)
     on_board = within.reshape(-1).take((reach * SQUARES + _SQUARE_NUMBERS) * count + lanes)
     # An assassin who stands alone is no victim for those who take it along.
@@ -234,7 +234,7 @@ def kill_worths(batch: Batch, tile: Floats, standing: Ints, taken: Ints, front: 
     return np.asarray(np.maximum(on_board, front.worth))
 
 
-def _spread(values: Floats) -> Floats:
+def _max_around(values: Floats) -> Floats:
     """The largest value among each square and its orthogonal neighbours, [square, lanes]."""
     grid = values.reshape(ROWS, COLUMNS, -1)
     wider = grid.copy()

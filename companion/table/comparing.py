@@ -18,7 +18,7 @@ from companion.rules.engine.legality import problems
 from companion.rules.model.board import SQUARE_NAMES, Board, Tile, parse_square
 from companion.rules.model.position import Position
 from companion.table.games import TableGame
-from companion.table.photos import SeenTable
+from companion.table.photos import TableReading
 
 T = TypeVar("T")
 
@@ -53,7 +53,7 @@ class TileCheck:
     is_impossible: bool = False
 
 
-def tiles_to_check(seen: SeenTable, game: Board | None = None) -> tuple[TileCheck, ...]:
+def tiles_to_check(seen: TableReading, game: Board | None = None) -> tuple[TileCheck, ...]:
     """The tiles that somebody should look at: what cannot have come about first, then where most is at stake."""
     if game is not None and not seen.shows_board:
         return ()
@@ -67,21 +67,21 @@ def tiles_to_check(seen: SeenTable, game: Board | None = None) -> tuple[TileChec
     return tuple(sorted(checks, key=lambda check: not check.is_impossible))
 
 
-def tiles_to_look_at(seen: SeenTable, game: Board | None = None) -> tuple[TileCheck, ...]:
+def tiles_to_look_at(seen: TableReading, game: Board | None = None) -> tuple[TileCheck, ...]:
     """The tiles to check and those that were, as they are by now, in an order that answers don't change."""
     unanswered = replace(seen, reading=seen.as_read, corrected=frozenset())
     checks = (*tiles_to_check(unanswered, game), *tiles_to_check(seen, game))
     return tuple(check_of(seen, game, parse_square(label)) for label in dict.fromkeys(check.label for check in checks))
 
 
-def offered_for(seen: SeenTable, game: Board | None, square: int) -> list[Tile]:
+def offered_for(seen: TableReading, game: Board | None, square: int) -> list[Tile]:
     """What a tile may be, in an order that answers don't change: as read, as in the game, then the others."""
     read, *others = seen.as_read.tiles[square].offered
     in_game = () if game is None else (game[square],)
     return list(dict.fromkeys((read, *in_game, *others, seen.position.board[square])))
 
 
-def check_of(seen: SeenTable, game: Board | None, square: int) -> TileCheck:
+def check_of(seen: TableReading, game: Board | None, square: int) -> TileCheck:
     """A tile as it would be looked at, in doubt or not, and what the game has there."""
     tile = seen.position.board[square]
     in_game = game[square] if game is not None and game[square] != tile else None
@@ -89,7 +89,7 @@ def check_of(seen: SeenTable, game: Board | None, square: int) -> TileCheck:
     return TileCheck(SQUARE_NAMES[square], tile, in_game, is_impossible)
 
 
-def board_to_compare(seen: SeenTable, game: Board) -> Board | None:
+def board_to_compare(seen: TableReading, game: Board) -> Board | None:
     """The game's board, None where a photo shows other tiles: then there is nothing to compare."""
     same = sum(tile.kind is known.kind for tile, known in zip(seen.position.board, game, strict=True))
     return game if same >= SAME_TILES else None
@@ -110,7 +110,7 @@ def _take(counts: Counter[T], item: T) -> bool:
     return counts[item] >= 0
 
 
-def moved_tiles(seen: SeenTable, game: Board) -> tuple[TileCheck, ...]:
+def moved_tiles(seen: TableReading, game: Board) -> tuple[TileCheck, ...]:
     """The tiles that the photo shows otherwise than the game has them and that nobody needs to look at."""
     if not seen.shows_board:
         return ()

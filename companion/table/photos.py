@@ -1,6 +1,6 @@
 """What photos show of a table, or of one player's things, to be checked and corrected; it holds no arrays.
 
-`seeing.py` makes it, and takes answers, in whatever process that is done.
+`photo_reading.py` makes it, and takes answers, in whatever process that is done.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def photo_name(number: int, photos: int) -> Phrase:
 
 
 @dataclass(frozen=True, slots=True)
-class SeenTable:
+class TableReading:
     """What photos show, with what to check, and the corrections made since.
 
     `as_read` is the reading before any correction, `reading` what is known by now; `questions` what was not read for
@@ -67,7 +67,7 @@ class SeenTable:
     `size` its width and height in px, and the readings' homography is that of this picture; there is none where the
     board comes from a code alone, or where it is a game's and photos show cards alone. `crops` are pictures as JPEG by
     the labels of doubts: "c3", "row-2", "djinn-1". `corrected` are the labels of what was corrected or confirmed.
-    `state` is what `seeing.py` goes on from.
+    `state` is what `photo_reading.py` goes on from.
     """
 
     as_read: Reading
@@ -92,7 +92,7 @@ class SeenTable:
         """The position with a game's board as it is now, where photos show none."""
         return self.position if self.shows_board else self.position.with_board(game)
 
-    def with_known_board(self, board: Board) -> SeenTable:
+    def with_known_board(self, board: Board) -> TableReading:
         """The same with a board that is known without a doubt."""
         reading = replace(self.reading, position=self.position.with_board(board), tiles=certain_tiles(board))
         return replace(self, reading=reading, corrected=frozenset(SQUARE_NAMES))
@@ -181,13 +181,13 @@ class HandPhoto:
 
 
 @dataclass(frozen=True, slots=True)
-class SeenHand:
+class HandReading:
     """What photos of one player's things show, with what to check, and the corrections made since.
 
     `cards` is a player with the cards that were found, None where there were none; `djinns` are those whose titles were
     read; `doubts` what is still in doubt: cards, then titles; `notes` sentences about what to look at again. `crops`
-    are pictures as JPEG by the labels of doubts. `unread` says why no titles were read. `state` is what `seeing.py`
-    goes on from.
+    are pictures as JPEG by the labels of doubts. `unread` says why no titles were read, `state` is what
+    `photo_reading.py` goes on from.
     """
 
     colour: Colour

@@ -48,27 +48,27 @@ Seat = Colour | Spectator | None
 open; None for the table's own phone, which sees all."""
 
 
-def seen_position(position: Position, seat: Seat) -> Position:
+def visible_position(position: Position, seat: Seat) -> Position:
     """A position as a seat sees it: without others' gold and cards, until the game is over (rules 12.2)."""
     if seat is None or is_counted(position):
         return position
     return position.without_hands(seat if isinstance(seat, Colour) else None)
 
 
-def seen_game(game: TableGame, seat: Seat) -> TableGame:
+def visible_game(game: TableGame, seat: Seat) -> TableGame:
     """A game as a seat sees it, to hold against it what the seat tells. How many cards others hold is known, as the
     deck shows that, but not which; whoever sees all has all hands compared.
     """
     if game.playing is None:
         position = game.position
         counts = dict.fromkeys(position.colours, 0) | _unseen_cards(position, seat)
-        return TableGame(seen_position(position, seat), None, tuple(counts.values()), unchecked_hands=False)
+        return TableGame(visible_position(position, seat), None, tuple(counts.values()), unchecked_hands=False)
     state = game.playing.state
     known = _unseen_cards(state.position, seat)
     hidden = state.hidden or (0,) * len(state.position.players)
     seen = replace(
         state,
-        position=seen_position(state.position, seat),
+        position=visible_position(state.position, seat),
         hidden=tuple(
             number + known[player.colour] for number, player in zip(hidden, state.position.players, strict=True)
         ),
@@ -86,7 +86,7 @@ def _unseen_cards(position: Position, seat: Seat) -> dict[Colour, int]:
 
 def changed_by_seat(game: TableGame, seat: Seat, change: Callable[[TableGame], TableGame]) -> TableGame:
     """The game after what a seat tells, if it can be by what the seat sees. Raises what `change` raises of that."""
-    change(seen_game(game, seat))
+    change(visible_game(game, seat))
     return change(game)
 
 
@@ -119,7 +119,7 @@ def without_conflicts(position: Position) -> Position:
 
 def thought_about(game: TableGame, seat: Seat) -> Position | GameState:
     """What a hint for a seat rests on: the game as it sees it, with what the rules tell of it where that is known."""
-    seen = seen_position(game.position, seat)
+    seen = visible_position(game.position, seat)
     sane = without_conflicts(seen)
     if game.playing is None or seat is not None or sane is not seen:
         return sane
@@ -157,11 +157,11 @@ def may_change(game: TableGame, seat: Seat, colour: Colour) -> bool:
     return sees_all(game, seat) or seat is colour
 
 
-def seen_lines(record: Record, seat: Seat, *, over: bool) -> Iterator[tuple[int, str]]:
+def visible_lines(record: Record, seat: Seat, *, over: bool) -> Iterator[tuple[int, str]]:
     """The lines of a record, by place, as a seat sees them: without cards that others drew unseen."""
     for place, entry in enumerate(map(_played_entry, record.lines)):
         if not isinstance(entry, Remark):
-            yield place, format_entry(entry if seat is None or over else _seen_entry(entry, seat))
+            yield place, format_entry(entry if seat is None or over else _visible_entry(entry, seat))
 
 
 def _played_entry(line: Line) -> Entry:
@@ -171,15 +171,15 @@ def _played_entry(line: Line) -> Entry:
     return line.entry
 
 
-def _seen_entry(entry: Entry, seat: Colour | Spectator) -> Entry:
+def _visible_entry(entry: Entry, seat: Colour | Spectator) -> Entry:
     if isinstance(entry, CorrectionLine):
-        return CorrectionLine(tuple(_seen_change(change, seat) for change in entry.changes))
+        return CorrectionLine(tuple(_visible_change(change, seat) for change in entry.changes))
     if not isinstance(entry, TurnLine) or entry.colour is seat:
         return entry
     return replace(entry, steps=tuple(map(without_drawn_cards, entry.steps)))
 
 
-def _seen_change(change: Change, seat: Colour | Spectator) -> Change:
+def _visible_change(change: Change, seat: Colour | Spectator) -> Change:
     """A correction without what another player holds in hand (rules 12.2)."""
     holder, _, what = change.of.partition(" ")
     return replace(change, values=None) if what in _IN_HAND and holder != seat else change

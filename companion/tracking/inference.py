@@ -11,7 +11,7 @@ from math import exp, inf, log
 from companion.errors import UnusableInputError
 from companion.rules.engine.counting import MAX_BOARD_HAND, count_boards
 from companion.rules.engine.game import step
-from companion.rules.engine.sow_search import MAX_FOUND
+from companion.rules.engine.sow_search import MAX_BOARDS
 from companion.rules.model.actions import EndTurn, Sowing
 from companion.rules.model.board import NO_MEEPLES, Board, Tile, with_meeples
 from companion.rules.model.chance import UNSEEN, ChanceNeededError
@@ -337,7 +337,7 @@ def _several(starts: Sequence[GameState], likelihood: Likelihood, turns: int) ->
             best.setdefault((one.board, one.turn.player), _extended(line, one, likelihood, a_turn))
         lines = list(best.values())[:beam]
     begun = [(line.nats + a_turn, line, start) for line in lines for start in next_turns(line.state)]
-    for _, line, one in _followed(begun[:BEAM], likelihood, LAST_CUT_NATS, MAX_FOUND):
+    for _, line, one in _followed(begun[:BEAM], likelihood, LAST_CUT_NATS, MAX_BOARDS):
         yield _extended(line, one, likelihood, a_turn)
 
 

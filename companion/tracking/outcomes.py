@@ -15,7 +15,7 @@ from companion.rules.engine.djinns import CLAIMS, EVERY_DJINN, Power
 from companion.rules.engine.game import legal_actions, step
 from companion.rules.engine.mutable_game import MutableGame
 from companion.rules.engine.powers import MEEPLES_REVIVED
-from companion.rules.engine.sow_search import MAX_FOUND, Lift, SownBoard, best_sowings
+from companion.rules.engine.sow_search import MAX_BOARDS, Lift, SownBoard, best_sowings
 from companion.rules.engine.turn import supposed
 from companion.rules.model.actions import Action, ActTile, ActTribe, Sow, UsePower
 from companion.rules.model.board import Tile, with_meeples
@@ -57,7 +57,7 @@ def boards_after(
     cut: float = CUT_NATS,
     floor: float = -inf,
     suspect: bool = False,
-    most: int = MAX_FOUND,
+    most: int = MAX_BOARDS,
 ) -> list[BoardAfter]:
     """The boards to which the mover's turn may have led, likeliest first, within `cut` nats of it and over `floor`.
 
@@ -82,14 +82,14 @@ class _Search:
 
     def __init__(self, state: GameState, evidence: TurnEvidence, cut: float, floor: float, most: int) -> None:
         self.state, self.evidence, self.cut, self.threshold, self.most = state, evidence, cut, floor, most
-        self.found: dict[tuple[object, ...], BoardAfter] = {}
+        self.boards: dict[tuple[object, ...], BoardAfter] = {}
 
     def run(self) -> list[BoardAfter]:
         """What a sowing leads to, at once or after powers, likeliest first."""
         self._sowings(self.state, (), 0.0)
         for use, drawn, state, prior in self._uses(self.state, self.evidence.powers):
             self._sowings(state, ((use, drawn),), prior)
-        likely = [one for one in self.found.values() if one.nats >= self.threshold]
+        likely = [one for one in self.boards.values() if one.nats >= self.threshold]
         return sorted(likely, key=lambda one: -one.nats)
 
     def _sowings(self, state: GameState, first: tuple[tuple[UsePower, Drawn], ...], prior: float) -> None:
@@ -239,8 +239,8 @@ class _Search:
         self.threshold = max(self.threshold, one.nats - self.cut)
         # One board may be left by turns that end on different tiles, and do different things there.
         key = (one.board, one.turn.sowing.end, one.turn.sowing.tribe, bool(one.turn.corrections))
-        if key not in self.found or one.nats > self.found[key].nats:
-            self.found[key] = one
+        if key not in self.boards or one.nats > self.boards[key].nats:
+            self.boards[key] = one
 
     # Powers that show on the board.
 

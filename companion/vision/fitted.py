@@ -95,7 +95,7 @@ FOREIGN_BELOW = 0.32
 """Mean probability of the thirty tiles under which they are another game's: such came to 0.28 at most, sultanates to
 0.34 at least."""
 
-FOREIGN_AT_ONCE = 0.28
+CLEARLY_FOREIGN = 0.28
 """The same at one look, from one side: printed text, bricks and chessboards came to 0.26 at most, sultanates to 0.48 at
 least, 0.40 mirrored (157 photos)."""
 

@@ -90,12 +90,12 @@ def test_what_is_changed_after_undo_drops_what_was_beyond(history: History) -> N
 def test_a_revision_is_looked_at_without_going_there(history: History) -> None:
     one, two = growing(2)
     key = history.begin(one)
-    assert history.beside(key, back=True) is None and history.beside(key, back=False) is None
+    assert history.adjacent(key, back=True) is None and history.adjacent(key, back=False) is None
     after = history.change(key, two, summary="")
-    before = history.beside(key, back=True)
+    before = history.adjacent(key, back=True)
     assert before is not None and (before.number, before.text) == (1, one)
     history.undo(key)
-    there = history.beside(key, back=False)
+    there = history.adjacent(key, back=False)
     assert there is not None and (there.number, there.text) == (after.number, two)
     assert history.current(key).number == 1
     found = history.revision(key, after.number)

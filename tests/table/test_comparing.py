@@ -25,8 +25,8 @@ from companion.table.comparing import (
     tiles_to_look_at,
 )
 from companion.table.games import TableGame, begin_table
-from companion.table.photos import SeenTable
-from companion.table.seeing import answered, seen_table
+from companion.table.photo_reading import answered, table_reading
+from companion.table.photos import TableReading
 from companion.vision.reading.session import PhotoSession
 from companion.vision.readings import Reading, TileReading
 from tests.samples import MID
@@ -45,13 +45,13 @@ def token_with(tile: Tile, **changes: object) -> Tile:
     return replace(tile, **changes)  # type: ignore[arg-type]
 
 
-def seen_as(board: Board, doubtful: dict[str, tuple[float, tuple[Tile, ...]]] | None = None) -> SeenTable:
+def seen_as(board: Board, doubtful: dict[str, tuple[float, tuple[Tile, ...]]] | None = None) -> TableReading:
     """A photo read as this board; doubtful squares with what is at stake and the other readings."""
     tiles = [TileReading(tile, 0.99) for tile in board]
     for name, (stake, others) in (doubtful or {}).items():
         square = parse_square(name)
         tiles[square] = replace(tiles[square], confidence=0.6, others=others, expected_loss=stake)
-    return seen_table(PhotoSession((), Reading(Position(board), tuple(tiles))), b"a photo")
+    return table_reading(PhotoSession((), Reading(Position(board), tuple(tiles))), b"a photo")
 
 
 def names(checks: Iterable[TileCheck]) -> list[str]:

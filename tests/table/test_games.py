@@ -29,7 +29,7 @@ from companion.table.games import (
     with_players,
 )
 from companion.table.playing import decision_before, game_at, is_forced, play_line
-from companion.table.seats import may_ask, may_change, seen_position, sees_all
+from companion.table.seats import may_ask, may_change, sees_all, visible_position
 from tests.notation.recorded_example import THREE_ROUNDS
 from tests.notation.recorded_games import random_record, stuck_game
 from tests.samples import MID, START
@@ -226,15 +226,15 @@ def test_a_game_may_be_ended_by_the_table() -> None:
 def test_a_seat_knows_its_own_hand_and_all_that_lies_open() -> None:
     """rules 12.1, 12.2"""
     for seat in (BLACK, PINK):
-        seen = seen_position(MID, seat)
+        seen = visible_position(MID, seat)
         for player in MID.players:
             known = seen.player(player.colour)
             assert (known.viziers, known.elders, known.djinns) == (player.viziers, player.elders, player.djinns)
             hidden = (known.gold, known.fakirs, known.goods) == (None, None, None)
             assert hidden == (player.colour is not seat)
         assert replace(seen, players=()) == replace(MID, players=())
-        assert seen_position(ended(MID), seat) == ended(MID)
-    assert seen_position(MID, None) == MID
+        assert visible_position(ended(MID), seat) == ended(MID)
+    assert visible_position(MID, None) == MID
 
 
 def test_who_may_ask_and_change() -> None:

@@ -21,7 +21,7 @@ from companion.rules.model.components import Colour
 from companion.rules.model.position import Phase, Position
 from companion.rules.model.state import Stage
 from companion.table.games import TableGame, begin_table, bid_placed, ended, open_table, put_right, refilled
-from companion.table.seats import Spectator, seen_lines
+from companion.table.seats import Spectator, visible_lines
 from tests.rules.random_games import random_choice
 
 
@@ -196,6 +196,8 @@ def test_12_2_a_correction_tells_a_seat_nothing_of_what_others_hold() -> None:
     pink = replace(game.position.player(Colour.PINK), gold=41, fakirs=1, viziers=2)
     game = told(game, game.position.with_player(pink))
     assert game.playing is not None
-    seen = {seat: [*seen_lines(game.playing.record, seat, over=False)][-1][1] for seat in (None, *Colour, *Spectator)}
+    seen = {
+        seat: [*visible_lines(game.playing.record, seat, over=False)][-1][1] for seat in (None, *Colour, *Spectator)
+    }
     assert seen[None] == seen[Colour.PINK] == "correction: pink gold 41; pink viziers 2; pink fakirs 1"
     assert seen[Colour.BLUE] == seen[Spectator.SPECTATOR] == "correction: pink gold ?; pink viziers 2; pink fakirs ?"

@@ -18,7 +18,7 @@ from companion.rules.model.chance import ChanceNeededError
 from companion.rules.model.components import CARD_COUNTS, COINS_GC, FAKIR, GOODS, Colour
 from companion.rules.model.position import Position
 from companion.table.games import TableGame, begin_table, bid_placed, ended, open_table, played, refilled
-from companion.table.seats import Seat, changed_by_seat, conflicts, seen_game
+from companion.table.seats import Seat, changed_by_seat, conflicts, visible_game
 
 
 def other_hands(position: Position, seat: Seat, random: Random) -> Position:
@@ -47,11 +47,11 @@ def begun(players: int, random: Random) -> TableGame:
 
 def as_seen(game: TableGame, seat: Seat, random: Random) -> TableGame:
     """The game as a seat sees it, which is the same with other hands where it does not look."""
-    seen = seen_game(game, seat)
+    seen = visible_game(game, seat)
     position = other_hands(game.position, seat, random)
     assert game.playing is not None and seen.state is not None
     state = replace(game.playing.state, position=position)
-    twin = seen_game(TableGame(position, replace(game.playing, state=state)), seat)
+    twin = visible_game(TableGame(position, replace(game.playing, state=state)), seat)
     assert (twin.position, twin.state) == (seen.position, seen.state)
     return seen
 
@@ -111,7 +111,7 @@ def test_who_sees_all_counts_no_card_as_unseen() -> None:
     game = begun(3, Random(1))
     over = TableGame(ended(game.position))
     assert game.state is not None and game.mover is not None
-    seen = [seen_game(game, seat).state for seat in (None, game.mover)]
+    seen = [visible_game(game, seat).state for seat in (None, game.mover)]
     assert seen[0] is not None and sum(seen[0].hidden) == sum(game.state.hidden)
     assert seen[1] is not None and sum(seen[1].hidden) > sum(game.state.hidden)
-    assert sum(seen_game(over, game.mover).hidden) == 0
+    assert sum(visible_game(over, game.mover).hidden) == 0

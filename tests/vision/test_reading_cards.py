@@ -179,13 +179,13 @@ def test_where_a_photo_is_refused_the_others_cards_are_left(monkeypatch: pytest.
         assert given_up.wait(10)
         return ()
 
-    class Beside(ThreadPoolExecutor):
+    class BackgroundTask(ThreadPoolExecutor):
         def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
             super().shutdown(wait=False, cancel_futures=cancel_futures)
             given_up.set()
             super().shutdown(wait)
 
-    monkeypatch.setattr(pipeline, "ThreadPoolExecutor", Beside)
+    monkeypatch.setattr(pipeline, "ThreadPoolExecutor", BackgroundTask)
     monkeypatch.setattr(pipeline, "scan_photo", scan)
     monkeypatch.setattr(pipeline, "find_cards", find)
     with pytest.raises(PhotoError, match=r"0\.jpg: no sultanate"):

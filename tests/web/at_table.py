@@ -22,8 +22,8 @@ from companion.rules.model.board import Tile
 from companion.rules.model.position import Position
 from companion.system.progress import TellShare
 from companion.table.games import TableGame, begin_table, open_table
-from companion.table.photos import SeenTable
-from companion.table.seeing import Answers, answered, seen_table
+from companion.table.photo_reading import Answers, answered, table_reading
+from companion.table.photos import TableReading
 from companion.vision.reading.session import PhotoSession
 from companion.vision.readings import Reading, TileReading
 from companion.web.pages.addresses import HostNames
@@ -65,7 +65,7 @@ class WorkerHere(Worker):
         return function(*arguments, tell)
 
 
-def seen_start(files: list[str], own_set: bool, board: str, answers: Answers, tell: TellShare) -> SeenTable:
+def seen_start(files: list[str], own_set: bool, board: str, answers: Answers, tell: TellShare) -> TableReading:
     """The set-up of the samples as if it had been read, c3 and a1 in doubt."""
     tell(0.5, "looking")
     bare = replace(START, players=(), to_move=None, phase=None, bid_order=None, turn_order=None)
@@ -76,7 +76,7 @@ def seen_start(files: list[str], own_set: bool, board: str, answers: Answers, te
     square_of_px = ((50.0, 0.0, 20.0), (0.0, 50.0, 20.0), (0.0, 0.0, 1.0))
     reading = Reading(bare, tuple(tiles), turned=0, homography=square_of_px)
     crops = {"c3": JPEG + b" of c3", "a1": JPEG + b" of a1"}
-    return answered(seen_table(PhotoSession((), reading), JPEG, (340, 290), crops), answers)
+    return answered(table_reading(PhotoSession((), reading), JPEG, (340, 290), crops), answers)
 
 
 def grey_photo() -> bytes:
@@ -86,7 +86,7 @@ def grey_photo() -> bytes:
     return stream.getvalue()
 
 
-def seen_grey(files: list[str], own_set: bool, board: str, answers: Answers, tell: TellShare) -> SeenTable:
+def seen_grey(files: list[str], own_set: bool, board: str, answers: Answers, tell: TellShare) -> TableReading:
     """The start of the samples, in a photo on which a hint can be drawn."""
     return replace(seen_start(files, own_set, board, answers, tell), view=grey_photo())
 

@@ -13,8 +13,8 @@ from companion.rules.model.board import SQUARE_NAMES, Board, Tile
 from companion.rules.model.position import Position
 from companion.system.progress import TellShare
 from companion.table.games import TableGame, played
-from companion.table.photos import SeenTable
-from companion.table.seeing import Answers, seen_table
+from companion.table.photo_reading import Answers, table_reading
+from companion.table.photos import TableReading
 from companion.vision.board.corrections import numbers_of
 from companion.vision.reading.session import PhotoSession
 from companion.vision.readings import Reading, TileReading
@@ -51,7 +51,7 @@ def photo_of(board: Board, hidden: str = "") -> bytes:
     return grey_photo() + MARK + f"{format_board(board)};{hidden}".encode()
 
 
-def seen_board(files: list[str], own_set: bool, board: str, answers: Answers, tell: TellShare) -> SeenTable:
+def seen_board(files: list[str], own_set: bool, board: str, answers: Answers, tell: TellShare) -> TableReading:
     """The board that a photo of `photo_of` shows; nothing of others."""
     content = Path(files[0]).read_bytes()
     if MARK not in content:
@@ -62,7 +62,7 @@ def seen_board(files: list[str], own_set: bool, board: str, answers: Answers, te
     tiles = tuple(TileReading(tile, sure) for tile, sure in zip(shown, confidences, strict=True))
     square_of_px = ((50.0, 0.0, 20.0), (0.0, 50.0, 20.0), (0.0, 0.0, 1.0))
     reading = Reading(Position(shown), tiles, turned=0, homography=square_of_px)
-    return seen_table(PhotoSession((), reading), grey_photo(), (340, 290))
+    return table_reading(PhotoSession((), reading), grey_photo(), (340, 290))
 
 
 def after(game: TableGame, *lines: str) -> Board:

@@ -71,7 +71,7 @@ def test_nobody_waits_for_ever_for_a_hint_that_a_fault_of_the_program_ended() ->
 def test_of_too_many_hints_and_sentences_those_nobody_asks_for_are_dropped(
     table: AtTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(advising, "MAX_KEPT_HINTS", 2)
+    monkeypatch.setattr(advising, "MAX_HINTS", 2)
     monkeypatch.setattr(services, "MAX_NOTICES", 2)
 
     async def asked() -> list[bool]:

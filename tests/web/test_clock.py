@@ -57,7 +57,7 @@ def test_a_server_that_was_killed_goes_on_with_what_was_banked(tmp_path: Path) -
         mover = now(table, key).mover
         assert mover is not None
         table.clock.seconds += 100
-        assert table.services.clocks.bank() == []
+        assert table.services.clocks.save() == []
         # Killed: nothing is closed, and what came after the last banking is lost.
         table.clock.seconds += 3
     with AtTable(tmp_path) as table:
@@ -69,7 +69,7 @@ def test_a_server_that_was_killed_goes_on_with_what_was_banked(tmp_path: Path) -
         table.clock.seconds += 30
         page = phone.get(f"/games/{key}").text
         assert 'class="clock late"' in page and "longer than agreed" in page
-        table.services.clocks.bank()
+        table.services.clocks.save()
         assert kept_times(table, key)[mover] == pytest.approx(before + 30)
 
 
@@ -112,7 +112,7 @@ def test_two_turns_of_one_player_are_timed_each(table: AtTable, phone: Phone) ->
     assert now(table, key).mover is Colour.BLUE
     table.clock.seconds += 7
     assert shown(phone.get(f"/games/{key}").text)[0] == "0:07"
-    table.services.clocks.bank()
+    table.services.clocks.save()
     assert kept_times(table, key)[Colour.BLUE] == pytest.approx(47)
     # What is over is noted: the first turn, and nothing of bids that took no time.
     game = table.services.history.game(GameKey(key))
@@ -149,7 +149,7 @@ def test_the_last_turn_is_noted_when_the_game_is_over_and_the_points_tell_all(ta
 def test_a_turn_that_nobody_plays_is_not_counted_for_ever(table: AtTable, phone: Phone) -> None:
     key = started(table, phone)
     table.clock.seconds += MAX_TURN_S + 1
-    assert table.services.clocks.bank() == [key]
+    assert table.services.clocks.save() == [key]
     table.clock.seconds += 9 * MAX_TURN_S
     assert "data-clock" not in phone.get(f"/games/{key}").text
     assert sum(kept_times(table, key).values()) == pytest.approx(MAX_TURN_S + 1)
@@ -189,5 +189,5 @@ def test_a_clock_that_cannot_be_kept_keeps_nobody_from_the_game(
         assert phone.get(f"/games/{key}").status_code == 200
     # With room again the time is there.
     phone.get(f"/games/{key}")
-    table.services.clocks.bank()
+    table.services.clocks.save()
     assert sum(kept_times(table, key).values()) == pytest.approx(30)

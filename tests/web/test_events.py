@@ -12,8 +12,8 @@ from companion.history.saved import GameKey
 from companion.language.catalogue import translate
 from companion.language.phrase import say
 from companion.system.progress import TellShare
-from companion.web.server.app import again_and_again, bank_clocks, publish_changes
-from companion.web.server.serving import faults_told
+from companion.web.server.app import again_and_again, publish_changes, save_clocks
+from companion.web.server.serving import reporting_faults
 from companion.web.store import events
 from companion.web.store.events import MAX_SUBSCRIBERS, Event, EventHub
 from companion.web.store.jobs import progress_events, start
@@ -141,7 +141,7 @@ def test_clocks_and_history_are_looked_at_again_and_again_whatever_the_file_does
     told_of: list[Exception] = []
     known: list[int | None] = []
 
-    def bank() -> list[GameKey]:
+    def save() -> list[GameKey]:
         if faults and (fault := faults.pop(0)):
             raise fault
         return [GameKey("game")]
@@ -152,20 +152,20 @@ def test_clocks_and_history_are_looked_at_again_and_again_whatever_the_file_does
             raise InUseError("somebody writes")
         return len(known)
 
-    monkeypatch.setattr(table.services.clocks, "bank", bank, raising=False)
+    monkeypatch.setattr(table.services.clocks, "bank", save, raising=False)
 
     async def heard() -> list[bytes]:
         line = table.services.hub.subscribe("game")
         told = [await anext(line)]
-        beside = [asyncio.create_task(again_and_again(do, table.services, 0.0)) for do in (bank_clocks, look)]
+        background = [asyncio.create_task(again_and_again(do, table.services, 0.0)) for do in (save_clocks, look)]
         told += [await anext(line), await anext(line)]
         while len(known) < 4:
             await asyncio.sleep(0)
-        for task in beside:
+        for task in background:
             task.cancel()
         return told
 
-    with faults_told(told_of.append):
+    with reporting_faults(told_of.append):
         assert asyncio.run(heard())[1:] == [Event("clock", None).to_bytes()] * 2
     assert [str(error) for error in told_of] == ["unforeseen"]
     # What is known is handed on, and stays where nothing could be looked at.

@@ -13,9 +13,9 @@ import pytest
 from companion.rules.model.components import GOODS, Colour
 from companion.rules.model.position import Player, Position
 from companion.system.progress import TellShare
-from companion.table import seeing
-from companion.table.photos import SeenHand
-from companion.table.seeing import see_hand
+from companion.table import photo_reading
+from companion.table.photo_reading import see_hand
+from companion.table.photos import HandReading
 from companion.vision.load import Picture
 from companion.vision.reading.cards import HoldingsReading, add_cards
 from companion.vision.reading.session import PhotoSession
@@ -55,7 +55,7 @@ def hand(monkeypatch: pytest.MonkeyPatch) -> list[HoldingsReading]:
         tell(0.5, "looking")
         return shown.pop(0) if len(shown) > 1 else shown[0]
 
-    monkeypatch.setattr(seeing, "read_holdings", read)
+    monkeypatch.setattr(photo_reading, "read_holdings", read)
     return shown
 
 
@@ -76,15 +76,17 @@ def player_of(table: AtTable, place: str) -> Player:
     return now(table, place).position.player(ORANGE)
 
 
-def see(photos: Sequence[bytes] = ()) -> SeenHand:
+def see(photos: Sequence[bytes] = ()) -> HandReading:
     return see_hand(photos or [jpeg()], MID, ORANGE, lambda share, doing: None)
 
 
-def seen_hand(photos: Sequence[bytes], position: Position, colour: Colour, tell: TellShare) -> SeenHand:
+def seen_hand(photos: Sequence[bytes], position: Position, colour: Colour, tell: TellShare) -> HandReading:
     """What a worker's process finds there, whatever it is."""
     bare = replace(position, djinns=())
     shot = Shot("the photo", np.zeros((4, 4, 3), np.uint8), cards=HAND.cards[1:])
-    return seeing._held(SeenHand(colour, None), PhotoSession((), add_cards(Reading(bare, ()), (), {colour: shot})))
+    return photo_reading._held(
+        HandReading(colour, None), PhotoSession((), add_cards(Reading(bare, ()), (), {colour: shot}))
+    )
 
 
 def test_what_is_in_doubt_is_asked_and_then_the_form_is_filled_in(table: AtTable, tmp_path: Path) -> None:

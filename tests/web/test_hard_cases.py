@@ -63,7 +63,7 @@ def test_a_photo_that_was_half_written_is_passed_over(tmp_path: Path) -> None:
 
 
 def test_old_and_large_photos_make_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for limit, value, photo, left in (("MAX_KEPT", 3, (JPEG,), 3), ("MAX_KEPT_BYTES", 5 * len(JPEG), (JPEG, JPEG), 2)):
+    for limit, value, photo, left in (("MAX_READINGS", 3, (JPEG,), 3), ("MAX_BYTES", 5 * len(JPEG), (JPEG, JPEG), 2)):
         with monkeypatch.context() as limited, AtTable(tmp_path / limit) as table:
             limited.setattr(photos, limit, value)
             phone = table.phone()

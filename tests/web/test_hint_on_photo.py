@@ -15,13 +15,13 @@ from PIL import Image
 from companion.errors import UnusableInputError
 from companion.rules.model.position import Position
 from companion.system.progress import TellShare
-from companion.table.photos import SeenTable
-from companion.table.seeing import Answers
+from companion.table.photo_reading import Answers
+from companion.table.photos import TableReading
 from tests.web.at_table import JPEG, AtTable, Phone, grey_photo, seen_start
 from tests.web.page_forms import form_buttons, form_fields
 
 
-def seen_nowhere(files: list[str], own_set: bool, board: str, answers: Answers, tell: TellShare) -> SeenTable:
+def seen_nowhere(files: list[str], own_set: bool, board: str, answers: Answers, tell: TellShare) -> TableReading:
     """A reader that finds nothing."""
     raise UnusableInputError("there is no board in the photo")
 
@@ -72,7 +72,7 @@ def test_a_table_that_was_started_again_shows_its_photo_again(tmp_path: Path) ->
         assert "data-waiting" not in hint and "hint-on-photo.jpg" not in hint
 
 
-def seen_doubtful(files: list[str], own_set: bool, board: str, answers: Answers, tell: TellShare) -> SeenTable:
+def seen_doubtful(files: list[str], own_set: bool, board: str, answers: Answers, tell: TellShare) -> TableReading:
     """The start of the samples, with how likely something else lies on its tiles in doubt."""
     seen = seen_start(files, own_set, board, answers, tell)
     tiles = tuple(replace(tile, probabilities=(0.4,) * len(tile.others)) for tile in seen.as_read.tiles)

@@ -15,9 +15,9 @@ from companion.history.saved import GameKey
 from companion.language.catalogue import translate
 from companion.notation.codes import encode
 from companion.system.progress import TellShare
-from companion.table.photos import SeenTable, forget_photos
-from companion.table.seeing import Answers
-from companion.web.server.serving import faults_told
+from companion.table.photo_reading import Answers
+from companion.table.photos import TableReading, forget_photos
+from companion.web.server.serving import reporting_faults
 from companion.web.store import uploads
 from companion.web.store.jobs import Job
 from companion.web.store.photos import SentPhotos
@@ -286,7 +286,7 @@ def photos_of(table: AtTable, reading: str) -> SentPhotos:
     return photos
 
 
-def seen_wrongly(files: list[str], own_set: bool, board: str, answers: Answers, tell: TellShare) -> SeenTable:
+def seen_wrongly(files: list[str], own_set: bool, board: str, answers: Answers, tell: TellShare) -> TableReading:
     """A reader with a fault of its own."""
     raise ValueError("nobody thought of this")
 
@@ -342,7 +342,7 @@ def test_where_too_many_wait_a_photo_is_refused_and_takes_no_place(table: AtTabl
 
 def test_a_fault_that_nobody_foresaw_ends_a_reading(tmp_path: Path) -> None:
     told: list[Exception] = []
-    with AtTable(tmp_path, see="tests.web.test_photos:seen_wrongly") as table, faults_told(told.append):
+    with AtTable(tmp_path, see="tests.web.test_photos:seen_wrongly") as table, reporting_faults(told.append):
         phone = table.phone()
         reading = sent(phone)
         page = phone.get(reading)

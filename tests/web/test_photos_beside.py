@@ -13,9 +13,9 @@ from companion.notation.tokens import parse_board
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.system.progress import TellShare
-from companion.table import seeing
-from companion.table.photos import SeenTable
-from companion.table.seeing import Answers, seen_table
+from companion.table import photo_reading
+from companion.table.photo_reading import Answers, table_reading
+from companion.table.photos import TableReading
 from companion.vision.reading.cards import HoldingsReading
 from companion.vision.reading.session import PhotoSession
 from companion.vision.reading.shots import Shot
@@ -28,13 +28,13 @@ ROW = ("fakir", "fish", "silk")
 DJINNS = ("Utug", "Sloar")
 
 
-def seen_beside(files: list[str], own_set: bool, board: str, answers: Answers, tell: TellShare) -> SeenTable:
+def seen_beside(files: list[str], own_set: bool, board: str, answers: Answers, tell: TellShare) -> TableReading:
     """A row and djinns, with no board."""
     game = parse_board(board)
-    return seen_table(PhotoSession((), Reading(Position(game, row=ROW, djinns=DJINNS), certain_tiles(game))))
+    return table_reading(PhotoSession((), Reading(Position(game, row=ROW, djinns=DJINNS), certain_tiles(game))))
 
 
-def seen_nothing(files: list[str], own_set: bool, board: str, answers: Answers, tell: TellShare) -> SeenTable:
+def seen_nothing(files: list[str], own_set: bool, board: str, answers: Answers, tell: TellShare) -> TableReading:
     """Nothing that the reader of tables knows."""
     raise PhotoError("no board found")
 
@@ -52,7 +52,7 @@ def _hand(monkeypatch: pytest.MonkeyPatch) -> None:
     def read(shot: Shot, tell: TellShare) -> HoldingsReading:
         return HAND
 
-    monkeypatch.setattr(seeing, "read_holdings", read)
+    monkeypatch.setattr(photo_reading, "read_holdings", read)
 
 
 def test_row_and_djinns_alone_are_taken_and_the_board_stays(tmp_path: Path) -> None:
@@ -66,12 +66,12 @@ def test_row_and_djinns_alone_are_taken_and_the_board_stays(tmp_path: Path) -> N
         assert now(table, key).position == replace(before, row=ROW, djinns=DJINNS)
 
 
-def seen_titles(files: list[str], own_set: bool, board: str, answers: Answers, tell: TellShare) -> SeenTable:
+def seen_titles(files: list[str], own_set: bool, board: str, answers: Answers, tell: TellShare) -> TableReading:
     """One djinn, and two titles that could not be read."""
     game = parse_board(board)
     titles = tuple(UnclearTitle(0, TitleDetection(None, "Mrd", 0.5, (9, 9, 9, 9)), "", number) for number in (1, 2))
     reading = Reading(Position(game, row=ROW, djinns=("Utug",)), certain_tiles(game), titles=titles)
-    return seen_table(PhotoSession((), reading))
+    return table_reading(PhotoSession((), reading))
 
 
 def test_an_answer_about_a_card_leads_on_to_the_next_question(tmp_path: Path) -> None:

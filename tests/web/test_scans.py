@@ -21,8 +21,8 @@ from companion.rules.engine.scoring import result_of
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import Colour
 from companion.system.progress import TellShare
+from companion.table.photo_reading import Answers
 from companion.table.scanning import ScannedCodes, scan_codes
-from companion.table.seeing import Answers
 from companion.vision.load import Picture, decode_photo
 from companion.vision.locate.codes import find_codes
 from companion.web.store.jobs import ResultCache

@@ -23,9 +23,9 @@ from companion.rules.model.components import CARD_COUNTS, COINS_GC, FAKIR, GOODS
 from companion.rules.model.position import Bid, Phase, Position
 from companion.system.progress import TellShare
 from companion.table.games import TableGame, begin_table, played
-from companion.table.photos import SeenTable
+from companion.table.photo_reading import Answers, answered, table_reading
+from companion.table.photos import TableReading
 from companion.table.seats import conflicts
-from companion.table.seeing import Answers, answered, seen_table
 from companion.vision.reading.session import PhotoSession
 from companion.vision.readings import Reading, TileReading
 from companion.web.pages import player_pages
@@ -43,7 +43,7 @@ def echo(*arguments: object) -> object:
     raise UnusableInputError(f"given {arguments[:-1]!r}")
 
 
-def see_ivory(files: list[str], own_set: bool, board: str, answers: Answers, tell: TellShare) -> SeenTable:
+def see_ivory(files: list[str], own_set: bool, board: str, answers: Answers, tell: TellShare) -> TableReading:
     """The table of these games as if it had been read, with a row in which all ivory and jewels lie."""
     shown = replace(middle(), players=(), row=("ivory", "ivory", "jewels", "fish"), to_move=None, phase=None)
     shown = replace(shown, bid_order=None, turn_order=None)
@@ -53,7 +53,7 @@ def see_ivory(files: list[str], own_set: bool, board: str, answers: Answers, tel
         for square, tile in enumerate(shown.board)
     )
     reading = Reading(shown, tiles, turned=0, homography=seen.reading.homography)
-    return answered(seen_table(PhotoSession((), reading), seen.view, seen.size, seen.crops), answers)
+    return answered(table_reading(PhotoSession((), reading), seen.view, seen.size, seen.crops), answers)
 
 
 def middle() -> Position:

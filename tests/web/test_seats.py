@@ -12,7 +12,7 @@ from companion.notation.records.lines import Line, Record, parse_turn
 from companion.rules.model.components import GOODS, Colour
 from companion.rules.model.position import Phase
 from companion.table.games import begin_table
-from companion.table.seats import seen_lines
+from companion.table.seats import visible_lines
 from tests.web.at_table import MID, AtTable, begin, kept, now, revision
 from tests.web.page_forms import without_tokens
 
@@ -152,4 +152,4 @@ def test_cards_that_others_drew_from_the_deck_are_not_in_the_lines_of_a_seat() -
             (Colour.BLUE, False, hidden),
             (Colour.BLUE, True, line),
         ):
-            assert list(seen_lines(record, seat, over=over)) == [(0, shown)]
+            assert list(visible_lines(record, seat, over=over)) == [(0, shown)]

@@ -23,11 +23,11 @@ from companion.web.pages.addresses import HERE, HostNames, Listening, listen
 from companion.web.server import serving as serving_module
 from companion.web.server.serving import (
     TableServer,
-    faults_told,
-    kept_key,
     key_path,
+    reporting_faults,
     serve_table,
     server_config,
+    table_key,
 )
 from companion.web.store.services import Services
 from companion.web.store.sessions import spectators_key
@@ -84,7 +84,7 @@ def test_a_server_opens_the_table_and_ctrl_c_closes_all_without_a_word(tmp_path:
 def test_of_all_that_goes_wrong_faults_of_the_program_alone_are_told(capsys: pytest.CaptureFixture[str]) -> None:
     told: list[Exception] = []
     fault = ZeroDivisionError("by zero")
-    with faults_told(told.append):
+    with reporting_faults(told.append):
         for name in ("uvicorn.error", "asyncio", "companion.web.server.app"):
             log = logging.getLogger(name)
             log.warning("Invalid HTTP request received.")
@@ -114,12 +114,12 @@ def test_a_fault_of_the_program_is_a_line_and_more_only_where_that_is_asked_for(
 def test_the_key_stays_until_a_new_one_is_wanted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    first = kept_key()
-    assert kept_key() == first != kept_key(new=True)
-    assert kept_key(read_only=True) == spectators_key(kept_key())
+    first = table_key()
+    assert table_key() == first != table_key(new=True)
+    assert table_key(read_only=True) == spectators_key(table_key())
     assert key_path().stat().st_mode & 0o077 == 0
     key_path().write_text("short")
-    assert len(kept_key()) == 22
+    assert len(table_key()) == 22
 
 
 def test_a_port_that_is_taken_is_said_and_without_a_port_the_next_free_one_is_taken(

@@ -17,7 +17,7 @@ from companion.notation.files import format_json
 from companion.rules.model.board import SQUARE_NAMES, with_meeples
 from companion.system.progress import TellShare
 from companion.table.games import TableGame, begin_table, played
-from companion.table.photos import SeenTable
+from companion.table.photos import TableReading
 from companion.tracking.inference import Verdict
 from companion.web.server.app import PhotoFolder
 from tests.web import board_photos
@@ -340,7 +340,7 @@ def test_a_turn_is_told_by_what_its_player_knows(table: AtTable, phone: Phone, m
     """rules 12.2"""
     given = list[TableGame]()
 
-    def noted(seen: SeenTable, game: TableGame, tell: TellShare) -> PhotoTurns:
+    def noted(seen: TableReading, game: TableGame, tell: TellShare) -> PhotoTurns:
         given.append(game)
         return PhotoTurns(Verdict.UNEXPLAINED)
 

@@ -16,7 +16,7 @@ import pytest
 from companion.errors import CompanionError
 from companion.language.catalogue import translate
 from companion.rules.model.components import TILE_KINDS
-from companion.table.photos import SeenTable
+from companion.table.photos import TableReading
 from companion.web.store import worker as worker_module
 from companion.web.store.photos import SEE
 from companion.web.store.worker import MAX_WAITING, Worker, WorkerError
@@ -162,8 +162,8 @@ def test_closed_in_the_middle_of_a_job_it_ends_that_and_begins_no_other(worker: 
 def test_a_photo_is_read_with_its_pictures(worker: Worker) -> None:
     shares: list[float] = []
 
-    async def read() -> SeenTable:
-        seen: SeenTable = await worker.run(
+    async def read() -> TableReading:
+        seen: TableReading = await worker.run(
             SEE, [str(SAMPLES / "mid.jpg")], False, "", (), tell=lambda share, stage: shares.append(share)
         )
         return seen

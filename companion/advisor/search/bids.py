@@ -164,18 +164,18 @@ class _Purposes:
         self._asked = replace(asked.position, to_move=known.mover)
         self._state = lone_turn(known.position)
         self._root = pack([self._state], [0])
-        self._found = turn_gains(self._root, seed=seed)
-        self._values = evaluate(self._found.after, weights)[int(self._root.mover[0])]
+        self._gains = turn_gains(self._root, seed=seed)
+        self._values = evaluate(self._gains.after, weights)[int(self._root.mover[0])]
 
     def turn(self, cells: Sequence[int]) -> AdvisedTurn | None:
         """The turn that ends as most of these do; None where they name none, or none of them is possible now."""
         for cell, _ in Counter(cells).most_common():
-            there = np.flatnonzero(self._found.cells == cell)
+            there = np.flatnonzero(self._gains.cells == cell)
             if there.size:
                 column = int(there[self._values[there].argmax()])
-                actions, open_ended = turns_to_actions(self._root, self._found.turns, column, self._state)
+                actions, open_ended = turns_to_actions(self._root, self._gains.turns, column, self._state)
                 sowing = sowing_in(actions)
-                gain = float(self._found.gains[column])
+                gain = float(self._gains.gains[column])
                 # Told on the board as it stands while the bids are open.
                 explained = explain_turn(fresh_turn(self._asked, moves=sowing is not None), actions)
                 return AdvisedTurn(

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from companion.advisor.advice import OPPONENTS, TO_COME
 from companion.rules.engine.scoring import CATEGORIES
 from companion.simulation.enumeration import whole_turns
-from companion.simulation.evaluation import Floats, Weights, evaluate, scores, spread_of, totals
+from companion.simulation.evaluation import Floats, Weights, evaluate, gumbel_scale, scores, totals
 from companion.simulation.layout import END, NONE, SEATS, TRIBES, Batch, Index, Turns
 from companion.simulation.playing import play_turns
 
@@ -22,20 +22,20 @@ points, and the best opponent's points, which count against that.
 """
 
 
-_LEAST_SPREAD_VP = np.float32(1e-3)
+_LEAST_SCALE_VP = np.float32(1e-3)
 """Points further apart than this are, where nothing is uncertain."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Expected:
     """How games are expected to end: every player's `points`, [SEATS, lanes], the score of a game that is over; else
-    the evaluation's, from which the true ones differ by Gumbel's law with mean 0 and scale `spread`, [lanes]. In VP.
+    the evaluation's, from which the true ones differ by Gumbel's law with mean 0 and this `scale`, [lanes]. In VP.
 
     The best of several is then worth more than whoever is expected to be best. A seat is one for all lanes, or [lanes].
     """
 
     points: Floats
-    spread: Floats
+    scale: Floats
     seats: npt.NDArray[np.int16]
 
     @classmethod
@@ -45,7 +45,7 @@ class Expected:
         if over.all():
             return cls(totals(batch).astype(np.float32), np.zeros(len(batch), np.float32), batch.seats)
         points = np.where(over, totals(batch), evaluate(batch, weights)).astype(np.float32)
-        return cls(points, np.where(over, np.float32(0), spread_of(batch, weights)), batch.seats)
+        return cls(points, np.where(over, np.float32(0), gumbel_scale(batch, weights)), batch.seats)
 
     def margin(self, seat: Seat) -> Floats:
         """A player's points less those of the best opponent, [lanes]."""
@@ -55,7 +55,7 @@ class Expected:
         """The points of whoever turns out to be the best of a player's opponents, [lanes]."""
         numbers = np.arange(SEATS)[:, None]
         best, worths = self._worths((numbers < self.seats) & (numbers != seat))
-        return np.asarray(best + self.spread * np.log(worths.sum(axis=0)), np.float32)
+        return np.asarray(best + self.scale * np.log(worths.sum(axis=0)), np.float32)
 
     def chance(self, seat: Seat) -> Floats:
         """How likely a player wins, [lanes]; who ties shares the win (rules 9.3)."""
@@ -72,7 +72,7 @@ class Expected:
         """The most points of those who play, [lanes], and how likely each has the most beside whoever has those."""
         shown = np.where(playing, self.points, -np.inf)
         best = shown.max(axis=0)
-        return best, np.exp((shown - best) / np.maximum(self.spread, _LEAST_SPREAD_VP))
+        return best, np.exp((shown - best) / np.maximum(self.scale, _LEAST_SCALE_VP))
 
     def _own(self, seat: Seat) -> Floats:
         return np.asarray(self.points[seat, np.arange(self.points.shape[1])])

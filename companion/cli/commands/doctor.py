@@ -166,7 +166,7 @@ def check_history(environment: Mapping[str, str]) -> Finding:
     """Whether games are kept, where, how many, and whether their file is whole; it is not touched."""
     from companion.history.opening import DamagedHistoryError, history_path, load_setting, read_only_stats
 
-    path, is_kept = history_path(environment), load_setting(environment).keep
+    path, is_saved = history_path(environment), load_setting(environment).keep
     try:
         stats = read_only_stats(path)
     except DamagedHistoryError as error:
@@ -186,7 +186,7 @@ def check_history(environment: Mapping[str, str]) -> Finding:
             size=stats.size / 1e6,
             path=path,
         )
-    if not is_kept:
+    if not is_saved:
         found = say("games aren't being saved (companion history --keep turns that on again); {known}", known=found)
     return Finding("program", say("history"), State.OK, found)
 

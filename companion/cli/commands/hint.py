@@ -248,7 +248,7 @@ def _by_value(asked: _Asked) -> None:
 
     advice, interrupted = think(asked.opened, asked.known)
     if advice.worth_a_look and not interrupted and not asked.asks_nothing and is_at_terminal():
-        asked, advice = _after_looking(asked, advice, think)
+        asked, advice = _with_tiles_asked(asked, advice, think)
     last = asked.tell(advice.assumed, (*advice.notes, *asked.on_this_board()), advice.result)
     advice = replace(advice, assumed=(*advice.assumed, *asked.on_this_board()))
     if advice.turns and all(turn.sowing is None for turn in advice.turns):
@@ -267,7 +267,7 @@ def _by_value(asked: _Asked) -> None:
     leave_if(interrupted)
 
 
-def _after_looking(
+def _with_tiles_asked(
     asked: _Asked, advice: TurnAdvice, think: Callable[[Opened, Position], tuple[TurnAdvice, bool]]
 ) -> tuple[_Asked, TurnAdvice]:
     """What was asked for and the advice, after a person said what lies on the tiles that decide."""

@@ -82,33 +82,33 @@ def history(
     if keep or no_history:
         remember_setting(keep=keep)
         return
-    with opened_history() as kept:
+    with opened_history() as database:
         if forget:
-            _forget(kept, *names, force=force)
+            _forget(database, *names, force=force)
         elif take_in:
-            _take_in(kept, files)
+            _take_in(database, files)
         elif backup is not None:
-            back_up(kept, backup, force=force)
+            back_up(database, backup, force=force)
             note("written: {path}", path=backup)
         elif export is not None:
-            write_and_tell({export: exported_games(kept)}, force=force)
+            write_and_tell({export: exported_games(database)}, force=force)
         elif csv is not None:
-            write_and_tell({csv: games_csv(kept.games(), run_language())}, force=force)
+            write_and_tell({csv: games_csv(database.games(), run_language())}, force=force)
         elif plot is not None:
-            write_and_tell({plot: _drawn(kept, plot.suffix.lower())}, force=force)
+            write_and_tell({plot: _drawn(database, plot.suffix.lower())}, force=force)
         elif output is not None:
-            write_and_tell({output: _written_text(kept.parts(_key_of(kept, *names))).encode()}, force=force)
+            write_and_tell({output: _written_text(database.parts(_key_of(database, *names))).encode()}, force=force)
         elif names:
-            _show_game(kept, _key_of(kept, *names), as_json=as_json)
+            _show_game(database, _key_of(database, *names), as_json=as_json)
         else:
-            _show_games(kept, as_json=as_json)
-        for error in kept.spoilt.values():
+            _show_games(database, as_json=as_json)
+        for error in database.spoilt.values():
             note(str(error))
 
 
-def _key_of(kept: History, text: str) -> GameKey:
+def _key_of(database: History, text: str) -> GameKey:
     """The game whose key is that, or begins so. Raises UnusableInputError if there is none, or more than one."""
-    keys = kept.keys(text)
+    keys = database.keys(text)
     if not keys:
         raise NoSuchGameError("there is no game {key}; companion history lists the saved games", key=quoted(text))
     exact = [key for key in keys if key == text]
@@ -124,12 +124,12 @@ def _key_of(kept: History, text: str) -> GameKey:
     return (exact or keys)[0]
 
 
-def _show_games(kept: History, *, as_json: bool) -> None:
+def _show_games(database: History, *, as_json: bool) -> None:
     from companion.cli.views.history_view import game_document, print_games, print_statistics, statistics_document
     from companion.history.statistics import statistics_of
 
-    games = kept.games()
-    statistics = statistics_of(kept.finished_games())
+    games = database.games()
+    statistics = statistics_of(database.finished_games())
     if as_json:
         print_json({"games": [game_document(game) for game in games], "statistics": statistics_document(statistics)})
         return
@@ -141,10 +141,10 @@ def _show_games(kept: History, *, as_json: bool) -> None:
         print_statistics(statistics)
 
 
-def _show_game(kept: History, key: GameKey, *, as_json: bool) -> None:
+def _show_game(database: History, key: GameKey, *, as_json: bool) -> None:
     from companion.cli.views.history_view import print_game, whole_game_document
 
-    known = kept.game(key), kept.result(key), kept.revisions(key)
+    known = database.game(key), database.result(key), database.revisions(key)
     if as_json:
         print_json(whole_game_document(*known))
     else:
@@ -161,18 +161,18 @@ def _written_text(parts: Sequence[GamePart]) -> str:
     return text.removesuffix("\n") + "\n"
 
 
-def _forget(kept: History, game: str | None = None, *, force: bool) -> None:
+def _forget(database: History, game: str | None = None, *, force: bool) -> None:
     from companion.history.opening import forget_setting
     from companion.table.photos import forget_photos, photos_folder
 
     if game is not None:
-        key = _key_of(kept, game)
+        key = _key_of(database, game)
         forget_photos(photos_folder(), {key})
-        kept.forget(key)
+        database.forget(key)
         note("the game has been deleted")
-        _tell_copies(kept)
+        _tell_copies(database)
         return
-    keys = kept.keys()
+    keys = database.keys()
     if keys and not force:
         raise UsageError(
             say_many(
@@ -182,26 +182,26 @@ def _forget(kept: History, game: str | None = None, *, force: bool) -> None:
             )
         )
     forget_photos(photos_folder(), {*keys, None})
-    forgotten = kept.forget()
+    forgotten = database.forget()
     forget_setting()
     note_many("{count} game deleted", "{count} games deleted", forgotten)
-    _tell_copies(kept)
+    _tell_copies(database)
 
 
-def _tell_copies(kept: History) -> None:
+def _tell_copies(database: History) -> None:
     """Say which files hold games as they were once: nothing in them is forgotten."""
     from companion.history.opening import copies_of
 
-    for path in copies_of(kept.path):
+    for path in copies_of(database.path):
         note("{path} is an older copy and may still hold them; delete it if you no longer need it", path=path)
 
 
-def _take_in(kept: History, paths: Iterable[Path]) -> None:
+def _take_in(database: History, paths: Iterable[Path]) -> None:
     from companion.history.transfer import import_games
     from companion.inputs import open_file
 
     with ExitStack() as files:
-        added = import_games(kept, {path: files.enter_context(open_file(path)) for path in paths})
+        added = import_games(database, {path: files.enter_context(open_file(path)) for path in paths})
     note_many(
         "{count} game added; {known} already here",
         "{count} games added; {known} already here",
@@ -216,11 +216,11 @@ def _take_in(kept: History, paths: Iterable[Path]) -> None:
         )
 
 
-def _drawn(kept: History, suffix: str) -> bytes:
+def _drawn(database: History, suffix: str) -> bytes:
     from companion.history.statistics import statistics_of
     from companion.printing.report.history import history_plot
 
-    statistics = statistics_of(kept.finished_games())
+    statistics = statistics_of(database.finished_games())
     if not statistics.games:
         raise UnusableInputError("no game is finished yet, so there is nothing to draw")
     return history_plot(statistics, suffix, language=print_language())

@@ -87,7 +87,7 @@ def read(
         if overlay is not None:
             files[overlay] = _drawn(opened, overlay.suffix)
         if keep is not None:
-            files |= _kept(photographed, keep)
+            files |= _intermediate_files(photographed, keep)
         write_and_tell(files, force=force)
     assert opened.reading is not None, "photos were read"
     if as_json:
@@ -96,7 +96,7 @@ def read(
         print_reading(opened.reading)
 
 
-def _kept(photos: PhotoSession, folder: Path) -> dict[Path, bytes]:
+def _intermediate_files(photos: PhotoSession, folder: Path) -> dict[Path, bytes]:
     """The files in which the reader's pictures of the board are kept."""
     from companion.vision.reading.intermediate import intermediate_pictures
     from companion.vision.reading.overlay import encode_picture

@@ -69,14 +69,14 @@ def record(
             raise UsageError("{path} isn't a game record, so it can't be continued; choose another name", path=output)
         begun = _begun(opened, start, names, players, asks=asks)
         now = _looked_at(start, photos, begun, opened, as_json=as_json)
-        keeper = RecordSaver(file, begun if goes_on else None, RecordFollower(output, resumed=goes_on))
+        saver = RecordSaver(file, begun if goes_on else None, RecordFollower(output, resumed=goes_on))
         if asks:
-            now = ask_for_record(now, game_at(begun), keeper, output, console())
+            now = ask_for_record(now, game_at(begun), saver, output, console())
         else:
-            keeper.keep(now)
+            saver.save(now)
             while now.ask not in (None, Ask.TURN):
                 now = unasked(now)
-                keeper.keep(now)
+                saver.save(now)
         if as_json:
             print_json(_document(now))
         _tell(now, output)

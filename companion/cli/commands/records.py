@@ -60,13 +60,13 @@ def review(
 
     Example: companion review game.txt, or as a PDF: companion report game.txt
     """
-    from companion.cli.searching import looking_back
+    from companion.cli.searching import reviewed
     from companion.cli.views.review_view import print_review, review_document
     from companion.cli.views.score_table import record_title
     from companion.opening.text import open_record
 
     played = open_record(game)
-    found = looking_back(played, playouts, seed)
+    found = reviewed(played, playouts, seed)
     if as_json:
         print_json(review_document(found))
     else:
@@ -98,7 +98,7 @@ def report(
     Example: companion report game.txt -o report.pdf
     """
     from companion.advisor.account import summarise_game
-    from companion.cli.searching import looking_back
+    from companion.cli.searching import reviewed
     from companion.opening.text import open_broken_record
     from companion.printing.report.report import begin_report, game_report
     from companion.printing.report.rounds import BoardsOf
@@ -110,7 +110,7 @@ def report(
     begin_report(**page.how)
     played, torn = open_broken_record(game)
     account = summarise_game(played, torn=torn)
-    review = looking_back(played, playouts, seed or 0) if advice and account.rounds else None
+    review = reviewed(played, playouts, seed or 0) if advice and account.rounds else None
     content = game_report(account, review, boards=BoardsOf(boards), **page.how)
     for sentence in account.notes:
         note(sentence)

@@ -162,7 +162,7 @@ def score(
         if save is not None:
             session.save(save, force=force)
         if ask and result.finished:
-            _keep(session, result, sources)
+            _save(session, result, sources)
 
 
 def _asked_sources() -> list[str]:
@@ -184,7 +184,7 @@ def _result(sheet: ScoreSheet, *, final: bool, asked: bool) -> GameResult:
     return GameResult(sheet.scores(), finished, sheet.unknown())
 
 
-def _keep(session: ScoreSession, result: GameResult, sources: list[str]) -> None:
+def _save(session: ScoreSession, result: GameResult, sources: list[str]) -> None:
     """Keep the game in the history: the position, or the sheet if there is no board, and the outcome as scored."""
     from companion.cli.history_recorder import save_score
 

@@ -56,33 +56,33 @@ def serve(
     from companion.web.pages.addresses import HERE, given_name, listen, own_names
     from companion.web.pages.guard import KEY_PATH
     from companion.web.server.app import PhotoFolder
-    from companion.web.server.serving import kept_key, serve_table
+    from companion.web.server.serving import serve_table, table_key
     from companion.web.store.services import table_services
 
     if here and host is not None:
         raise UsageError("--here serves this computer only; leave out --host")
     if read_only and photos is not None:
         raise UsageError("--read-only changes no game; leave out --photos")
-    beside = () if photos is None else (PhotoFolder(photos, note).look,)
+    background = () if photos is None else (PhotoFolder(photos, note).look,)
     given = frozenset(given_name(name) for name in host_name or ())
     listening = listen(HERE if here else host, port)
-    with listening.socket, _history_file(history) as (path, is_kept):
-        key = kept_key(new=new_key, read_only=read_only)
+    with listening.socket, _history_file(history) as (path, is_saved):
+        key = table_key(new=new_key, read_only=read_only)
         with opened_history(path) as kept:
             services = table_services(
                 key=key,
                 history=kept,
-                photos=photos_folder() if is_kept else path.with_name("photos"),
+                photos=photos_folder() if is_saved else path.with_name("photos"),
                 now=now,
                 clock=time.monotonic,
                 random=SystemRandom(),
                 read_only=read_only,
                 address="" if listening.is_here_only else listening.addresses(KEY_PATH + key)[0],
-                beside=beside,
+                background=background,
             )
             _print_address(listening, KEY_PATH + key)
             names = own_names(others=given | frozenset(listening.names))
-            note(say("Ctrl-C stops; every game is saved.") if is_kept else say("Ctrl-C stops."))
+            note(say("Ctrl-C stops; every game is saved.") if is_saved else say("Ctrl-C stops."))
             serve_table(services, listening, names, context.obj)
 
 

@@ -171,7 +171,7 @@ def _written(output: Path, asked: str, seed: int, shown: list[ShownSetup]) -> Ph
     """What is said when cards are written, and how they come out again, beside the seed by what was `asked`."""
     first = shown[0]
     if len(shown) > 1:
-        fair = "" if first.found is None else " --fair"
+        fair = "" if first.fair is None else " --fair"
         return say_many(
             "{count} set-up card written to {file}; {again} gives the same again",
             "{count} set-up cards written to {file}; {again} gives the same again",

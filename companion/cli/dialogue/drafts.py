@@ -105,7 +105,7 @@ class DraftStore:
             raise self.damaged() from None
         self.start, self.lines, self._own = start, lines, True
 
-    def keep(self, state: object, lines: Lines) -> None:
+    def save(self, state: object, lines: Lines) -> None:
         """Put the answers on disk in place of those before. A disk that does not take them is mentioned once."""
         if not lines:
             self.drop()

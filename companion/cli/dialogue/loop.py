@@ -156,7 +156,7 @@ class Saver(Protocol[State_contra]):
     def how_to_go_on(self) -> str:
         """The end of a sentence that says how to take the conversation up again, "" if nothing is kept."""
 
-    def keep(self, state: State_contra, lines: Lines) -> None:
+    def save(self, state: State_contra, lines: Lines) -> None:
         """Put a state and the answers that led to it on disk."""
 
 
@@ -170,17 +170,17 @@ class End(Enum):
 
 
 class Dialogue(Generic[State]):
-    """Holds a conversation on a terminal; the `keeper`, if any, gets each answer before anything of it is shown.
+    """Holds a conversation on a terminal; the `saver`, if any, gets each answer before anything of it is shown.
 
     Once it has run, `end` says how it ended, and `open` is the question that was left.
     """
 
     def __init__(
-        self, terminal: Terminal, conversation: Conversation[State], keeper: Saver[State] | None = None
+        self, terminal: Terminal, conversation: Conversation[State], saver: Saver[State] | None = None
     ) -> None:
         self._terminal = terminal
         self._conversation = conversation
-        self._keeper = keeper
+        self._saver = saver
         self._interview = Interview(conversation)
         self._taken_back: list[tuple[str, str]] = []
         # What numbers pick from: the numbered list that was shown last, until an answer or a command's own words.
@@ -229,7 +229,7 @@ class Dialogue(Generic[State]):
         try:
             typed = self._terminal.ask(question.prompt(before), words)
         except UnusableInputError as error:
-            how_to_go_on = "" if self._keeper is None else self._keeper.how_to_go_on
+            how_to_go_on = "" if self._saver is None else self._saver.how_to_go_on
             raise UnusableInputError(joined("", (str(error), how_to_go_on))) from None
         if typed is None:
             self._terminal.say()
@@ -285,7 +285,7 @@ class Dialogue(Generic[State]):
                 meant = self._respelt(meant, error)
             else:
                 self._accepted((question.key, meant))
-                self._keep()
+                self._save()
                 self._say(self._interview.said)
                 return
 
@@ -298,9 +298,9 @@ class Dialogue(Generic[State]):
     def _refuse(self, error: CompanionError | str) -> None:
         self._say((Styled("  " + joined("", (str(error),)), "red"),))
 
-    def _keep(self) -> None:
-        if self._keeper is not None:
-            self._keeper.keep(self.state, self._interview.answers)
+    def _save(self) -> None:
+        if self._saver is not None:
+            self._saver.save(self.state, self._interview.answers)
 
     def _accepted(self, kept: tuple[str, str]) -> None:
         self._numbered = ()
@@ -325,7 +325,7 @@ class Dialogue(Generic[State]):
             return
         self._taken_back.append(taken)
         self._numbered = ()
-        self._keep()
+        self._save()
         self._say(("  " + say("Undone."),))
 
     def _help(self, question: Question[Any]) -> None:

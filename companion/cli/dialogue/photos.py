@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.asking import doubts as asking
-from companion.asking.doubts import Looking, deciding_tiles
+from companion.asking.doubts import AdvisedPhotos, deciding_tiles
 from companion.asking.holdings import holdings
 from companion.cli.dialogue.drafts import DraftStore, session
 from companion.cli.dialogue.loop import answered
@@ -101,5 +101,5 @@ def ask_tiles(
     from companion.vision.reading.overlay import doubt_pictures
 
     pictures = {name: TilePicture(one) for name, one in doubt_pictures(photos, range(SQUARES)).items()}
-    answers = answered(deciding_tiles(Looking(photos, advice), think, pictures, tile_line))
+    answers = answered(deciding_tiles(AdvisedPhotos(photos, advice), think, pictures, tile_line))
     return answers.photos, answers.advice

@@ -241,11 +241,11 @@ class RecordSaver:
         self.how_to_go_on = say("; continue with: companion play {path} --resume", path=file.path)
 
     @property
-    def is_kept(self) -> bool:
+    def is_saved(self) -> bool:
         return self._on_disk is not None
 
-    def keep(self, state: InPlay, lines: object = ()) -> None:
-        """See `Saver.keep`. Raises what `save_record` raises."""
+    def save(self, state: InPlay, lines: object = ()) -> None:
+        """See `Saver.save`. Raises what `save_record` raises."""
         if state.record != self._on_disk:
             save_record(self._file, state.record)
             self._on_disk = state.record
@@ -326,25 +326,25 @@ def play_record(file: SavedFile, record: Record, console: Console, follower: Rec
         if saved
         else say("Recording to {path}; ? shows help, quit leaves, undo goes back a step.", path=file.path)
     )
-    keeper = RecordSaver(file, record if saved else None, follower)
-    dialogue = Dialogue(terminal, game(record, welcome), keeper)
+    saver = RecordSaver(file, record if saved else None, follower)
+    dialogue = Dialogue(terminal, game(record, welcome), saver)
     if saved:
-        keeper.keep(dialogue.state)
-    if _held(dialogue, terminal, keeper):
+        saver.save(dialogue.state)
+    if _held(dialogue, terminal, saver):
         terminal.say(say("The game is over."))
         for sentence in show_score(_playing(dialogue.state)):
             terminal.say(sentence)
         follower.finish()
 
 
-def _held(dialogue: Dialogue[State], terminal: Terminal, keeper: RecordSaver) -> bool:
+def _held(dialogue: Dialogue[State], terminal: Terminal, saver: RecordSaver) -> bool:
     """Hold a conversation; whether it came to its end, else it's said what is saved. Raises KeyboardInterrupt where
     somebody breaks off.
     """
     if dialogue.run().end is not End.DONE:
         is_broken = dialogue.end is End.BROKEN_OFF
-        left = joined("", (say("Stopped") if is_broken else say("Saved"), keeper.how_to_go_on))
-        terminal.say(left if keeper.is_kept else say("Nothing was recorded."))
+        left = joined("", (say("Stopped") if is_broken else say("Saved"), saver.how_to_go_on))
+        terminal.say(left if saver.is_saved else say("Nothing was recorded."))
         if is_broken:
             raise KeyboardInterrupt
     return dialogue.end is End.DONE
@@ -365,11 +365,11 @@ def recording(first: Recording, before: Playing) -> Conversation[Recording]:
     return Conversation(first, asked, quitting, (welcome, *step_messages(before, first.playing)), goes_on=True)
 
 
-def ask_for_record(now: Recording, before: Playing, keeper: RecordSaver, output: Path, console: Console) -> Recording:
+def ask_for_record(now: Recording, before: Playing, saver: RecordSaver, output: Path, console: Console) -> Recording:
     """Ask for what photos leave open; the recording then. Raises KeyboardInterrupt, and as `save_record`."""
     terminal = open_terminal(console)
-    keeper.how_to_go_on = say("; continue with: companion record {path} PHOTO… -o {path}", path=output)
-    keeper.keep(now)
-    dialogue = Dialogue(terminal, recording(now, before), keeper)
+    saver.how_to_go_on = say("; continue with: companion record {path} PHOTO… -o {path}", path=output)
+    saver.save(now)
+    dialogue = Dialogue(terminal, recording(now, before), saver)
     # What wasn't looked at is no photo without an explanation.
-    return dialogue.state if _held(dialogue, terminal, keeper) else replace(dialogue.state, ask=None)
+    return dialogue.state if _held(dialogue, terminal, saver) else replace(dialogue.state, ask=None)

@@ -217,9 +217,9 @@ def whole_game_document(game: SavedGame, result: SavedResult | None, revisions: 
     return document
 
 
-def statistics_document(found: Statistics) -> dict[str, Any]:
+def statistics_document(statistics: Statistics) -> dict[str, Any]:
     return {
-        "games": found.games,
+        "games": statistics.games,
         "players": [
             {
                 "name": one.name or None,
@@ -233,12 +233,12 @@ def statistics_document(found: Statistics) -> dict[str, Any]:
                 "seconds": None if one.thought_s is None else round(one.thought_s, 1),
                 "turn_seconds": None if one.turn_s is None else round(one.turn_s, 1),
             }
-            for one in found.players
+            for one in statistics.players
         ],
         "djinns": [
             {"djinn": one.name, "held": one.held, "points": round(one.points, 3), "won": one.won}
-            for one in found.djinns
+            for one in statistics.djinns
         ],
-        "bids": list(map(asdict, found.prices)),
-        "spent": list(map(asdict, found.spent)),
+        "bids": list(map(asdict, statistics.prices)),
+        "spent": list(map(asdict, statistics.spent)),
     }

@@ -24,12 +24,12 @@ class ShownSetup:
 
     position: Position
     seed: int
-    found: FairSetup | None = None
+    fair: FairSetup | None = None
 
     @property
     def spread(self) -> float | None:
         """How far its first turns lie apart, in VP, if it was to be fair."""
-        return None if self.found is None else self.found.fairness.spread
+        return None if self.fair is None else self.fair.fairness.spread
 
 
 def print_setup(shown: ShownSetup) -> None:
@@ -51,11 +51,11 @@ def print_setup(shown: ShownSetup) -> None:
         (say("Djinns"), djinns_in_words(position.djinns)),
         (say("Code"), encode(position)),
     ]
-    if shown.found is not None:
+    if shown.fair is not None:
         words = say(
             "all seats within {spread:.1f} VP; tiles open to a first claim: {tiles}",
-            spread=shown.found.fairness.spread,
-            tiles=_open_words(shown.found.fairness),
+            spread=shown.fair.fairness.spread,
+            tiles=_open_words(shown.fair.fairness),
         )
         rows.append((say("Fairness"), words))
     terminal.print(facts(rows))
@@ -76,12 +76,12 @@ def print_setups(seed: int, shown: Sequence[ShownSetup], asked: str) -> None:
     )
     terminal.print(heading + "\n", style="bold")
     measured = (say("all seats within"), say("open"))
-    columns = [say("seed"), *(measured if shown[0].found is not None else (say("bid order"),))]
+    columns = [say("seed"), *(measured if shown[0].fair is not None else (say("bid order"),))]
     rows = []
     for setup in shown:
         order = joined(" ", [term(colour.value) for colour in setup.position.bid_order or ()])
         measures = (
-            [order] if setup.found is None else [_spread_words(setup.found.fairness), _open_words(setup.found.fairness)]
+            [order] if setup.fair is None else [_spread_words(setup.fair.fairness), _open_words(setup.fair.fairness)]
         )
         rows.append((str(setup.seed), *measures, ", ".join(setup.position.djinns or ())))
     table = listing([*columns, term("djinns", plural=True)], rows)
@@ -103,8 +103,8 @@ def _open_words(fairness: Fairness) -> str:
 def setup_document(shown: ShownSetup) -> dict[str, object]:
     """A set-up for JSON: a position file with its seed, and how fair it is if that is known."""
     document = {**to_document(shown.position), "seed": shown.seed}
-    if shown.found is not None:
-        fairness, order = shown.found.fairness, shown.position.bid_order or ()
+    if shown.fair is not None:
+        fairness, order = shown.fair.fairness, shown.position.bid_order or ()
         document["fair"] = {
             "spread": round(fairness.spread, 2),
             "first_turns": [
@@ -113,7 +113,7 @@ def setup_document(shown: ShownSetup) -> dict[str, object]:
             ],
             "open_captures": [SQUARE_NAMES[square] for square in fairness.open_captures],
             "within": fairness.within,
-            "tried": shown.found.tried,
+            "tried": shown.fair.tried,
         }
     return document
 

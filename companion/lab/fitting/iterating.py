@@ -17,7 +17,7 @@ from companion.lab.fitting.selfplay import RoundExamples, deal, examples, final_
 from companion.simulation.evaluation import NO_WEIGHTS, Floats, Weights
 from companion.simulation.layout import SEATS, Batch
 
-GAMES_AT_ONCE = 1000
+GAMES_IN_BATCH = 1000
 QUARTERS = (("first", 1.0, 0.75), ("second", 0.75, 0.5), ("third", 0.5, 0.25), ("last", 0.25, -1.0))
 FIRST_CHECK_SEED = 600_000
 """Seeds from here on are for checking; games for fitting stay below."""
@@ -26,7 +26,7 @@ SPREADS = np.arange(20, 300) / 10
 """The spreads that are tried, in VP."""
 SPREAD_NOISE = 1.0
 """How freely the players of games that a spread is fitted to try turns, in VP."""
-_KEPT = 0.5
+_DISCOUNT = 0.5
 """How much the games of an iteration count beside those of the next."""
 
 Say = Callable[[str], None]
@@ -58,8 +58,8 @@ class GamesPart:
 
 def parts_of(games: int, seed: int) -> Iterator[GamesPart]:
     """So many games from a seed on in parts that fit the memory, the same parts whoever plays them."""
-    for first in range(0, games, GAMES_AT_ONCE):
-        yield GamesPart(seed + first, min(GAMES_AT_ONCE, games - first))
+    for first in range(0, games, GAMES_IN_BATCH):
+        yield GamesPart(seed + first, min(GAMES_IN_BATCH, games - first))
 
 
 def challenge(
@@ -133,7 +133,7 @@ def iterate(
     moments: Moments | None = None
     for iteration in range(iterations):
         fresh = moments_of_games(weights, players, games, seed + iteration * games, noise, run_all)
-        moments = fresh if moments is None else fresh + moments * _KEPT
+        moments = fresh if moments is None else fresh + moments * _DISCOUNT
         before, weights = weights, fit(moments, prior, tolerances())
         result = challenge(weights, NO_WEIGHTS, players, checks, FIRST_CHECK_SEED, run_all)
         say(

@@ -154,7 +154,7 @@ def _between(before: Position, after: Position) -> Iterator[Change]:
     for player in after.players:
         old, new = _held(before.player(player.colour)), _held(player)
         yield from (Change(f"{player.colour} {what}", new[what]) for what in new if new[what] != old[what])
-    old, new = _beside(before), _beside(after)
+    old, new = _off_board(before), _off_board(after)
     yield from (Change(what, new[what]) for what in new if new[what] != old[what])
 
 
@@ -170,7 +170,7 @@ def _held(player: Player) -> dict[str, tuple[str, ...] | None]:
     }
 
 
-def _beside(position: Position) -> dict[str, tuple[str, ...] | None]:
+def _off_board(position: Position) -> dict[str, tuple[str, ...] | None]:
     turns = position.turn_order
     return {
         "row": position.row,
@@ -228,7 +228,7 @@ def unseen_changes(state: GameState) -> tuple[Change, ...]:
     return Change("unseen", unseen), Change("djinn discards", state.djinn_discards)
 
 
-def corrected_beside(changes: Iterable[Change]) -> tuple[dict[Colour, int] | None, tuple[str, ...] | None]:
+def corrected_unseen(changes: Iterable[Change]) -> tuple[dict[Colour, int] | None, tuple[str, ...] | None]:
     """The unseen cards in hands and the djinns put away, by the changes; None each if they don't say."""
     values = {change.of: change.values for change in changes}
     unseen = values.get("unseen")

@@ -9,7 +9,7 @@ from itertools import takewhile
 from companion.errors import IllegalMoveError, NotationError
 from companion.language.phrase import joined, say, say_as
 from companion.notation.records import lines, steps
-from companion.notation.records.corrections import Change, corrected_beside, with_changes
+from companion.notation.records.corrections import Change, corrected_unseen, with_changes
 from companion.notation.records.steps import Observation, observation_phrase
 from companion.rules.engine.game import Step, step
 from companion.rules.engine.resuming import go_on_from, next_decision
@@ -169,7 +169,7 @@ class RecordPlayer:
         before = self.state.position
         position = with_changes(before, changes)
         goes_on = (bool(self.turn) or self.owes_refill) and next_decision(position) == next_decision(before)
-        unseen, djinn_discards = corrected_beside(changes)
+        unseen, djinn_discards = corrected_unseen(changes)
         after = go_on_from(self.state, position, inside_turn=goes_on, unseen=unseen, djinn_discards=djinn_discards)
         self.corrections.append(Corrected(self.line, len(self.plays), changes, after, ends_turn=not goes_on))
         self.state = after

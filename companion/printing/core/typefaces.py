@@ -153,7 +153,7 @@ class Fonts:
         yield from (BUNDLED / name for name in bundled)
         yield from sorted(self._own, key=lambda path: ("bold" in path.stem.lower()) is (face is Face.REGULAR))
         for name in others:
-            yield from _found(name, self._system)
+            yield from _font_files(name, self._system)
 
     @cached_property
     def _own(self) -> list[Path]:
@@ -163,7 +163,7 @@ class Fonts:
 
 
 @lru_cache(maxsize=64)
-def _found(name: str, folders: tuple[Path, ...]) -> tuple[Path, ...]:
+def _font_files(name: str, folders: tuple[Path, ...]) -> tuple[Path, ...]:
     return tuple(path for folder in folders if folder.is_dir() for path in sorted(folder.rglob(name))[:1])
 
 

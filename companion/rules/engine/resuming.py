@@ -112,23 +112,23 @@ def start_game(
         )
     seated = replace(position, players=tuple(map(position.player, colours)))
     # Whoever is first on the bid order track bids, whatever else a position says (rules 3.1).
-    found = resume(replace(seated, to_move=None) if _is_bidding(position) else seated)
+    resumed = resume(replace(seated, to_move=None) if _is_bidding(position) else seated)
     state = replace(
-        found.state,
+        resumed.state,
         hidden=tuple(hidden.get(colour, 0) for colour in colours),
         djinn_discards=tuple(djinn_discards),
-        promo=promo or found.state.promo,
+        promo=promo or resumed.state.promo,
         unchecked_hands=unchecked_hands,
     )
     if faults := [*_card_faults(state, hidden), *_djinn_faults(state)]:
         raise ImpossiblePositionError(faults)
-    _check_gaps(seated, found)
+    _check_gaps(seated, resumed)
     return state
 
 
-def _check_gaps(position: Position, found: Resumed) -> None:
+def _check_gaps(position: Position, resumed: Resumed) -> None:
     """Raises UnusableInputError for what a position must say before its game can go on."""
-    state, gaps = found.state, {*found.gaps} - {Gap.FIRST_ON_TURN_ORDER}
+    state, gaps = resumed.state, {*resumed.gaps} - {Gap.FIRST_ON_TURN_ORDER}
     if not gaps:
         return
     assert state.mover is not None, "a game that is not over has somebody to move"

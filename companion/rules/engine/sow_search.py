@@ -84,7 +84,7 @@ def piles(tribes: tuple[bool, ...], times: int) -> tuple[Meeples, ...]:
     return selections(tuple(times * one for one in tribes), times)
 
 
-MAX_FOUND = 2000
+MAX_BOARDS = 2000
 """So many boards at most are kept, the best."""
 
 
@@ -148,7 +148,7 @@ def best_sowings(
     overlooked: float = -inf,
     cut: float = inf,
     floor: float = -inf,
-    most: int = MAX_FOUND,
+    most: int = MAX_BOARDS,
 ) -> list[SownBoard]:
     """The boards to which sowings lead that score within `cut` nats of the best, and over `floor`, best first.
 
@@ -164,8 +164,8 @@ def best_sowings(
     for bound, lift in sorted(likely, key=lambda item: -item[0]):
         if bound >= search.threshold:
             _Lifted(search, lift).follow()
-    found = [one for rank, _, one in search.found if rank >= search.threshold]
-    return sorted(found, key=lambda one: -one.score)
+    best = [one for rank, _, one in search.best if rank >= search.threshold]
+    return sorted(best, key=lambda one: -one.score)
 
 
 Options = list[tuple[float, Meeples]]
@@ -188,7 +188,7 @@ class _Search:
         self.board, self.scores, self.later, self.overlooked = board, scores, later, overlooked
         self.cut, self.most = cut, most
         self.threshold = floor
-        self.found: list[tuple[float, int, SownBoard]] = []
+        self.best: list[tuple[float, int, SownBoard]] = []
         self._number = 0
 
     def bound(self, lift: Lift) -> float:
@@ -209,10 +209,10 @@ class _Search:
         rank = one.score + self.later[one.tribe]
         self.threshold = max(self.threshold, one.score - self.cut)
         self._number += 1
-        if len(self.found) < self.most or self.cut == inf:
-            heapq.heappush(self.found, (rank, self._number, one))
+        if len(self.best) < self.most or self.cut == inf:
+            heapq.heappush(self.best, (rank, self._number, one))
         else:
-            self.threshold = max(self.threshold, heapq.heappushpop(self.found, (rank, self._number, one))[0])
+            self.threshold = max(self.threshold, heapq.heappushpop(self.best, (rank, self._number, one))[0])
 
 
 class _Lifted:

@@ -199,7 +199,7 @@ def _set_of(squares: Sequence[int]) -> int:
     return found
 
 
-_ORDERS_KEPT = 7
+_MAX_CACHED_HAND = 7
 """Orders of hands up to this size are kept for the next walk; a larger hand can have thousands."""
 
 
@@ -218,7 +218,7 @@ def legal_sowings(board: Board, starts: Iterable[int] = range(SQUARES)) -> Itera
                 held = path[-1] != start and board[path[-1]].meeples[last] > 0
                 if not held and (hand[last] < 2 or not earlier):
                     continue
-                ending_in = _kept_orders if sum(hand) <= _ORDERS_KEPT else _orders_ending_in
+                ending_in = _cached_orders if sum(hand) <= _MAX_CACHED_HAND else _orders_ending_in
                 orders: Iterable[tuple[Tribe, ...]] = ending_in(hand, last)
                 if not held:
                     # Rules 4.5: the meeple of that colour may also be one dropped earlier in this move.
@@ -244,7 +244,7 @@ def _walks(start: int, length: int) -> Iterator[tuple[int, ...]]:
 
 
 @lru_cache(maxsize=1 << 10)
-def _kept_orders(hand: tuple[int, ...], last: Tribe) -> tuple[tuple[Tribe, ...], ...]:
+def _cached_orders(hand: tuple[int, ...], last: Tribe) -> tuple[tuple[Tribe, ...], ...]:
     return tuple(_orders_ending_in(hand, last))
 
 

@@ -33,10 +33,10 @@ from companion.vision.numerics import Float64, log_sum_exp, softmax
 Numbers = tuple[int, ...]
 """How many of each of `pieces.GROUPS` stand on a tile."""
 
-KEPT = 24
+CANDIDATES = 24
 """So many of the likeliest contents are looked at by each way of estimating them."""
 
-KEPT_BY_FEET = 60
+CANDIDATES_BY_FEET = 60
 """So many are followed while feet are added one by one."""
 
 RANKED = 16
@@ -154,9 +154,9 @@ def tile_features(output: PieceNetOutput, curves: Mapping[str, tuple[float, ...]
     views = [[np.log(group) for group in count_probs(view)] for view in output.all_views]
     result = []
     for square in range(SQUARES):
-        seen = heapq.nlargest(KEPT_BY_FEET, by_feet[square].items(), key=lambda item: item[1])
+        seen = heapq.nlargest(CANDIDATES_BY_FEET, by_feet[square].items(), key=lambda item: item[1])
         by_counts = map(tuple, counted_likeliest[square].tolist())
-        numbers = np.array(list(dict.fromkeys([*by_counts, *(numbers for numbers, _ in seen[:KEPT])])))
+        numbers = np.array(list(dict.fromkeys([*by_counts, *(numbers for numbers, _ in seen[:CANDIDATES])])))
         feet = np.array([one for one, _ in seen])
         log_probs = np.log(np.array([chance for _, chance in seen]))
         speaks_feet = log_sum_exp(log_probs - UNSEEN_NATS * _pieces_apart(numbers, feet), axis=1)
@@ -246,7 +246,7 @@ def _with_foot(before: Mapping[Numbers, float], probabilities: Mapping[str, floa
             more = _one_more(numbers, kind)
             if more is not None:
                 after[more] = after.get(more, 0.0) + probability * share
-    likeliest = heapq.nlargest(KEPT_BY_FEET, after.items(), key=lambda item: item[1])
+    likeliest = heapq.nlargest(CANDIDATES_BY_FEET, after.items(), key=lambda item: item[1])
     whole = sum(probability for _, probability in likeliest)
     return {numbers: probability / whole for numbers, probability in likeliest if probability > 0}
 
@@ -264,7 +264,7 @@ def _one_more(numbers: Numbers, kind: str) -> Numbers | None:
 
 
 def _likeliest_products(logs: Sequence[Float64]) -> NDArray[np.int64]:
-    """The likeliest combinations of numbers estimated each for itself, likeliest first: (30, up to `KEPT`, groups).
+    """The likeliest combinations of numbers estimated each for itself, best first: (30, up to `CANDIDATES`, groups).
 
     `logs` are the log-probabilities (30, size) of each group's numbers.
     """
@@ -273,7 +273,7 @@ def _likeliest_products(logs: Sequence[Float64]) -> NDArray[np.int64]:
     for log in logs:
         tried = np.argsort(-log, axis=1, kind="stable")[:, :NUMBERS_TRIED]
         grown = (scores[:, :, None] + log[squares, tried][:, None]).reshape(SQUARES, -1)
-        order = np.argsort(-grown, axis=1, kind="stable")[:, :KEPT]
+        order = np.argsort(-grown, axis=1, kind="stable")[:, :CANDIDATES]
         scores = grown[squares, order]
         added = tried[squares, order % tried.shape[1]]
         numbers = np.concatenate([numbers[squares, order // tried.shape[1]], added[:, :, None]], axis=2)

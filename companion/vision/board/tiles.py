@@ -171,7 +171,7 @@ def score_tiles(board: Picture, *, refuse: bool = False) -> TileScores:
     white = white_level(board)
     logits, features = _look(crops, white)
     first = _scores(logits, features, crops, white).probabilities
-    if refuse and mean_probability(first) < fitted.FOREIGN_AT_ONCE:
+    if refuse and mean_probability(first) < fitted.CLEARLY_FOREIGN:
         raise _foreign()
     unclear = first.sum(axis=2).max(axis=1) < CLEARLY_CLASSIFIED
     if unclear.any():

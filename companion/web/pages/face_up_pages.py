@@ -111,7 +111,7 @@ async def _tell(visit: GameVisit) -> Response:
         await asyncio.to_thread(visit.services.history.change_settings, view.key, {LEFT_UNKNOWN: sorted(left)})
         visit.services.hub.publish(view.key, "changed", None)
     else:
-        lines, fault = await visit.told(
+        lines, fault = await visit.merged_lines(
             lambda position: {part: face_up_question(position, part)}, {part: ", ".join(told) or "none"}
         )
         try:
@@ -124,8 +124,8 @@ async def _tell(visit: GameVisit) -> Response:
         except CompanionError as error:
             return _missing_page(visit, part, [], error)
         position = replace(view.game.position, **{part.value: getattr(after, part.value)})
-        await view.change(await view.going_on(position), _ENTERED[part])
-    await visit.look()
+        await view.change(await view.continued(position), _ENTERED[part])
+    await visit.reload()
     return visit.go_on(visit.address + ("/missing" if visit.view.missing else ""), say("Saved."))
 
 
@@ -150,7 +150,7 @@ async def _refill_page(visit: GameVisit, told: Sequence[str], fault: CompanionEr
     return tapped_page(visit, "refill", question, told, rooms, fields=fields, button=button, fault=fault)
 
 
-async def _keep_refill(visit: GameVisit) -> Response:
+async def _save_refill(visit: GameVisit) -> Response:
     await visit.check_decision()
     try:
         came = parse_observation(in_english(", ".join(map(str, visit.form.getlist("tap")))))
@@ -166,5 +166,5 @@ ROUTES = (
     game_get("/missing", _missing, changes=True),
     game_post("/missing", _tell, merges=True),
     game_get("/refill", _refill, changes=True),
-    game_post("/refill", _keep_refill, checks=False),
+    game_post("/refill", _save_refill, checks=False),
 )

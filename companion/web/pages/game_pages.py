@@ -25,7 +25,7 @@ from companion.rules.model.components import Colour
 from companion.rules.model.position import Phase, Position
 from companion.rules.model.state import Stage
 from companion.table.games import TableGame
-from companion.table.seats import Seat, may_ask, seen_lines, sees_all
+from companion.table.seats import Seat, may_ask, sees_all, visible_lines
 from companion.web.pages.forms import filled
 from companion.web.pages.games import GameView, GameVisit, NoBoardError, game_get, game_of, game_post, tell_change
 from companion.web.pages.turn_photos import photo_card
@@ -67,7 +67,7 @@ async def _game(visit: Visit) -> Response:
         is_over=game.is_over,
         hides_points=view.hides_points,
         seed=view.saved.settings.get("seed"),
-        lines=[] if record is None else list(seen_lines(parse_record(record), view.seat, over=game.is_over)),
+        lines=[] if record is None else list(visible_lines(parse_record(record), view.seat, over=game.is_over)),
         changeable=set() if game_visit.read_only else _changeable(view, record),
         impossible=_why_impossible(view),
         round=game.round,
@@ -134,7 +134,7 @@ async def _change_tile(visit: GameVisit) -> Response:
     try:
         token = visit.field("tile")
         sent = {key: question.known for key, question in tile_sheet(parse_tile(token)).items()} if token else None
-        lines, fault = await visit.told(lambda position: tile_sheet(position.board[square]), sent)
+        lines, fault = await visit.merged_lines(lambda position: tile_sheet(position.board[square]), sent)
         if fault:
             raise fault
         tile = tile_of(answers(tile_sheet(now.board[square]), lines))
@@ -142,7 +142,7 @@ async def _change_tile(visit: GameVisit) -> Response:
         return await _tile(visit, lines, error)
     words = say("{tile} corrected", tile=SQUARE_NAMES[square])
     board = (*now.board[:square], tile, *now.board[square + 1 :])
-    return await visit.change(await visit.view.going_on(now.with_board(board)), words)
+    return await visit.change(await visit.view.continued(now.with_board(board)), words)
 
 
 async def _tile(
@@ -184,7 +184,7 @@ def _last_line(game: TableGame | None, seat: Seat) -> str:
     """The last line of a game's record as a seat sees it; "" where there is none."""
     if game is None or game.playing is None:
         return ""
-    lines = [line for _, line in seen_lines(game.playing.record, seat, over=game.is_over)]
+    lines = [line for _, line in visible_lines(game.playing.record, seat, over=game.is_over)]
     return lines[-1] if lines else ""
 
 

@@ -23,7 +23,7 @@ from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.table.comparing import TablePart, new_faults
 from companion.table.games import TableGame, begin_table, open_table, put_right
-from companion.table.seats import Seat, changed_by_seat, conflicts, is_own, seen_game, seen_position, sees_all
+from companion.table.seats import Seat, changed_by_seat, conflicts, is_own, sees_all, visible_game, visible_position
 from companion.web.pages.forms import REVISION, merged, sent_lines
 from companion.web.pages.visit import NO_CONTEXT, Handler, Visit, get, post
 from companion.web.store.clocks import ClockFace
@@ -83,12 +83,12 @@ class GameView:
     @property
     def position(self) -> Position:
         """The position as the seat sees it."""
-        return seen_position(self.game.position, self.seat)
+        return visible_position(self.game.position, self.seat)
 
     @property
     def visible(self) -> TableGame:
         """The game as the seat sees it, to hold against it what the seat says."""
-        return seen_game(self.game, self.seat)
+        return visible_game(self.game, self.seat)
 
     @property
     def conflicts(self) -> list[str]:
@@ -99,7 +99,7 @@ class GameView:
 
     def new_faults(self, after: Position) -> tuple[Problem, ...]:
         """What comes into the game that cannot be, as far as the seat sees; what others said stays (rules 12.2)."""
-        return new_faults(self.position, seen_position(after, self.seat))
+        return new_faults(self.position, visible_position(after, self.seat))
 
     @property
     def hides_points(self) -> bool:
@@ -139,7 +139,7 @@ class GameView:
             "missing": self.missing,
         }
 
-    async def going_on(self, position: Position, names: Mapping[Colour, str] | None = None) -> TableGame:
+    async def continued(self, position: Position, names: Mapping[Colour, str] | None = None) -> TableGame:
         """The game with a position as somebody gave it, and names in place of its own if there are any.
 
         Raises HTTPException if it would be over by what a seat says: all hands are open then.
@@ -240,7 +240,7 @@ class GameVisit(Visit):
             if before is None or next_decision(before) != next_decision(self.view.game.position):
                 raise ConflictError(CHANGED)
 
-    async def told(
+    async def merged_lines(
         self, sheet_of: Callable[[Position], Sheet], sent: Mapping[str, str] | None = None
     ) -> tuple[dict[str, str], ConflictError | None]:
         """The lines of a form that asks a sheet, as `merged` has them, whatever has changed since it was shown."""
@@ -248,7 +248,7 @@ class GameVisit(Visit):
         shown = None if before is None else sheet_of(before)
         return merged(shown, sent_lines(shown or now, self.form) if sent is None else sent, now, self.form)
 
-    async def look(self) -> GameView:
+    async def reload(self) -> GameView:
         """Look at the game as it is now. Raises NoSuchGameError if there is none of that key."""
         self.view = await game_view(self.services, self.param("key"), self.seat)
         return self.view
@@ -277,13 +277,13 @@ class GameVisit(Visit):
 def game_get(path: str, handler: Handler[GameVisit], *, changes: bool = False) -> Route:
     """The route of a page below a game's; one that `changes` is for nobody who only looks on."""
 
-    async def looked(visit: GameVisit) -> Response:
+    async def answer(visit: GameVisit) -> Response:
         if changes:
             visit.check_open()
-        await visit.look()
+        await visit.reload()
         return await handler(visit)
 
-    return get(f"/games/{{key}}{path}", looked, GameVisit)
+    return get(f"/games/{{key}}{path}", answer, GameVisit)
 
 
 def game_post(
@@ -297,7 +297,7 @@ def game_post(
 
     async def answer(visit: GameVisit) -> Response:
         while True:
-            await visit.look()
+            await visit.reload()
             if not merges:
                 if checks and reads_form:
                     visit.check_revision()
@@ -337,9 +337,9 @@ def game_of(revision: Revision) -> TableGame | None:
 
 def _may_step(services: Services, key: GameKey, game: TableGame, seat: Seat, *, back: bool) -> bool:
     """Whether a seat may go back or forth: by what is its own, and not to the game's end, when all hands are open."""
-    if seat is None or (beside := services.history.beside(key, back=back)) is None:
+    if seat is None or (saved := services.history.adjacent(key, back=back)) is None:
         return True
-    there = game_of(beside)
+    there = game_of(saved)
     if there is None or there.is_over:
         return sees_all(game, seat)
     return isinstance(seat, Colour) and (is_own(there, game, seat) if back else is_own(game, there, seat))
@@ -375,7 +375,7 @@ async def begin_game(
         services.history.begin, game.text, names=names, place=place, date=day, settings=settings, summary=summary
     )
     if position.colours:
-        await keep_result(services, await asyncio.to_thread(services.history.current, key), game)
+        await save_result(services, await asyncio.to_thread(services.history.current, key), game)
     return key, game
 
 
@@ -384,10 +384,10 @@ async def tell_change(services: Services, revision: Revision, game: TableGame | 
     services.hub.publish(revision.game, "changed", revision.number)
     if game is not None:
         services.adviser.drop_past(revision.game, game)
-    await keep_result(services, revision, game)
+    await save_result(services, revision, game)
 
 
-async def keep_result(services: Services, revision: Revision, game: TableGame | None) -> None:
+async def save_result(services: Services, revision: Revision, game: TableGame | None) -> None:
     """Keep the result of a game that is over at a revision, unless somebody has changed it since."""
     if game is not None and game.is_over:
         with suppress(ConflictError):

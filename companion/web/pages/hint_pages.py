@@ -15,7 +15,7 @@ from companion.errors import UnusableInputError
 from companion.language.phrase import say
 from companion.printing.core.rule_texts import rule_text, topic_names
 from companion.table.advising import TableAdvice
-from companion.table.photos import SeenTable
+from companion.table.photos import TableReading
 from companion.table.seats import may_ask, thought_about
 from companion.web.pages.games import GameView, GameVisit, game_get
 from companion.web.pages.visit import Visit, get, own_path, picture
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 _NOT_YOUR_TURN = say("Hints are for the player whose turn it is; this phone has another seat.")
-DRAW_TURN = "companion.table.seeing:draw_turn"
+DRAW_TURN = "companion.table.photo_reading:draw_turn"
 _LEVELS = {1: AdviceLevel.NUDGE, 2: AdviceLevel.PATH, 3: AdviceLevel.FULL}
 
 
@@ -90,7 +90,7 @@ async def _on_photo(visit: GameVisit) -> Response:
     return picture(await drawn_turn(visit, seen, marks))
 
 
-async def drawn_turn(visit: GameVisit, seen: SeenTable, marks: TurnMarks) -> bytes:
+async def drawn_turn(visit: GameVisit, seen: TableReading, marks: TurnMarks) -> bytes:
     """A turn as numbered arrows on a photo, drawn by whichever process has time."""
     worker, bare = freest(visit.services.workers), replace(seen, crops={})
     drawn: bytes = await worker.run(DRAW_TURN, bare, marks, visit.language)

@@ -236,7 +236,7 @@ async def _begin(visit: Visit) -> Response:
             if not asked["code"]:
                 raise UnusableInputError("Type the code of the set-up card, or choose another way to begin.")
             position = await asyncio.to_thread(parse_position, asked["code"])
-            return visit.go_on(await _keep_game(services, asked, names, position))
+            return visit.go_on(await _save_game(services, asked, names, position))
         seed = services.random.randrange(DRAWN_SEEDS) if asked["seed"] is None else asked["seed"]
         if not can_play(plays):
             raise UnusableInputError(WHO_CAN_PLAY)
@@ -244,19 +244,19 @@ async def _begin(visit: Visit) -> Response:
     except CompanionError as error:
         return await _home(visit, lines, error)
     if asked["how"] != "fair":
-        return visit.go_on(await _keep_game(services, asked, names, position, {"seed": seed}))
+        return visit.go_on(await _save_game(services, asked, names, position, {"seed": seed}))
 
     async def look(tell: TellShare) -> str:
         fair = await services.adviser.fair_setup(position.colours, seed, tell)
         settings = {"seed": fair.seed, "spread": round(fair.fairness.spread, 2)}
-        address = await _keep_game(services, asked, names, fair.position, settings)
+        address = await _save_game(services, asked, names, fair.position, settings)
         services.notify(visit.session.device, _fair_words(fair))
         return address
 
     return visit.go_on(services.jobs.begin(capitalised(say("looking for a fair set-up")), look, back="/"))
 
 
-async def _keep_game(
+async def _save_game(
     services: Services,
     asked: Mapping[str, Any],
     names: Mapping[Colour, str],
@@ -316,13 +316,13 @@ async def _scan(visit: Visit) -> Response:
     )
 
 
-async def _keep_result(visit: Visit) -> Response:
+async def _save_result(visit: Visit) -> Response:
     """Keep a result whose table no code tells; one that is saved already is not saved twice."""
     codes: ScannedCodes = visit.services.scans.get(visit.param("scan"))
     number, results = number_in(visit.field("result"), say("the number of a code")), codes.lone_outcomes
     if number is None or not 1 <= number <= len(results):
         raise HTTPException(404)
-    _, new = await asyncio.to_thread(keep_outcome, visit.services, results[number - 1])
+    _, new = await asyncio.to_thread(save_outcome, visit.services, results[number - 1])
     return visit.go_on("/history", say("Saved.") if new else say("This result was already saved."))
 
 
@@ -330,7 +330,7 @@ _KEEPING = threading.Lock()
 """A double tap sends a result twice at once."""
 
 
-def keep_outcome(services: Services, outcome: Outcome, sheet: str = "") -> tuple[GameKey, bool]:
+def save_outcome(services: Services, outcome: Outcome, sheet: str = "") -> tuple[GameKey, bool]:
     """The game of an outcome, which begins with its `sheet` where there is one, and whether it is new."""
     with _KEEPING:
         if (known := services.history.at_outcome(outcome.text)) is not None:
@@ -368,7 +368,7 @@ ROUTES = (
     get("/favicon.ico", _favicon),
     post("/games", _begin),
     get("/scans/{scan}", _scan),
-    post("/scans/{scan}/results", _keep_result),
+    post("/scans/{scan}/results", _save_result),
     get("/jobs/{job}", _job),
     get("/jobs/{job}/events", _job_events),
 )

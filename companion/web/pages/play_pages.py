@@ -29,7 +29,7 @@ from companion.table.games import TableGame, before_turn, bid_placed, ended, pla
 from companion.table.seats import may_ask
 from companion.web.pages.face_up_pages import tapped_page
 from companion.web.pages.game_pages import asked_square
-from companion.web.pages.games import NOT_YOUR_TURN, GameView, GameVisit, game_get, game_post, keep_result
+from companion.web.pages.games import NOT_YOUR_TURN, GameView, GameVisit, game_get, game_post, save_result
 from companion.web.pages.turn_photos import chosen_turns, photo_played
 
 MAX_LINE = 2000
@@ -49,7 +49,7 @@ async def _turn(visit: GameVisit) -> Response:
         shown = chosen_turns(visit)
     except ConflictError as changed:
         return visit.back(joined("", (str(changed),)))
-    asked, view = visit.request.query_params, await _told_of(visit, shown)
+    asked, view = visit.request.query_params, await _game_before(visit, shown)
     taps, stops, end = asked.getlist("tap")[: MAX_TAPS + 1], bool(asked.get("stops")), asked.get("end", "")
     if shown is not None:
         taps = list(await asyncio.to_thread(known_taps, view.visible, taps, shown.first))
@@ -74,7 +74,7 @@ def _place(visit: GameVisit) -> int | None:
     return number_in(visit.sent.get("at"), say("the number of a line"))
 
 
-async def _told_of(visit: GameVisit, shown: ShownTurns | None) -> GameView:
+async def _game_before(visit: GameVisit, shown: ShownTurns | None) -> GameView:
     """The game before the turn that is told, as it was where a photo shows the turn.
 
     Raises HTTPException where there is none, or where another seat plays.
@@ -84,7 +84,7 @@ async def _told_of(visit: GameVisit, shown: ShownTurns | None) -> GameView:
     if game is None:
         raise HTTPException(404)
     if shown is not None and (position := as_it_began(game, shown.first)) != game.position:
-        game = await view.going_on(position)
+        game = await view.continued(position)
     if not may_ask(game, view.seat):
         raise HTTPException(403, NOT_YOUR_TURN)
     return replace(view, game=game)
@@ -191,7 +191,7 @@ async def _play(visit: GameVisit, turns: int = 1) -> Response:
         shown = chosen_turns(visit)
     except ConflictError as changed:
         return visit.back(joined("", (str(changed),)))
-    view, typed = await _told_of(visit, shown), visit.field("line")[:MAX_LINE]
+    view, typed = await _game_before(visit, shown), visit.field("line")[:MAX_LINE]
     taps, stops = list(map(str, visit.form.getlist("tap")))[: MAX_TAPS + 1], bool(visit.form.get("stops"))
     drawn = [str(part)[:MAX_LINE] for part in visit.form.getlist("seen") if str(part).strip()]
     line = _whole_line(view.game, typed)
@@ -218,7 +218,7 @@ async def _play(visit: GameVisit, turns: int = 1) -> Response:
             raise error from None
         return _turn_page(visit, view, turn, taps, stops=stops, line=typed, error=error, shown=shown)
     if (place := _place(visit)) is not None:
-        return await _told_anew(visit, place, after)
+        return await _replaced(visit, place, after)
     answer = await _go_on(visit, view, after, line, turns)
     left = None if shown is None else await photo_played(visit, shown, after)
     if left is None:
@@ -231,7 +231,7 @@ async def _play(visit: GameVisit, turns: int = 1) -> Response:
     return visit.go_on(f"{visit.address}/turn?{urlencode(visit.form.multi_items())}")
 
 
-async def _told_anew(visit: GameVisit, place: int, after: TableGame) -> Response:
+async def _replaced(visit: GameVisit, place: int, after: TableGame) -> Response:
     """A turn told anew, and all after it again as far as the rules allow it."""
     again, left = await asyncio.to_thread(turn_replaced, visit.view.game, place, after)
     words = say("The turn is changed.")
@@ -297,9 +297,9 @@ async def _look(visit: GameVisit) -> Response:
 async def _finish(visit: GameVisit) -> Response:
     view = visit.view
     if view.game.is_over:
-        await keep_result(visit.services, view.revision, view.game)
+        await save_result(visit.services, view.revision, view.game)
     else:
-        await view.change(await view.going_on(ended(view.game.position)), say("the game is over"))
+        await view.change(await view.continued(ended(view.game.position)), say("the game is over"))
     return visit.go_on(f"{visit.address}/score")
 
 

@@ -16,7 +16,7 @@ from companion.asking.sheets import (
     answers,
     holdings_sheet,
     names_of,
-    order_told,
+    order_from,
     player_of,
     players_sheet,
     tokens,
@@ -31,8 +31,8 @@ from companion.rules.model.position import Phase
 from companion.system.progress import TellShare
 from companion.table.games import why_no_record, with_names
 from companion.table.order import PlayerOrder, changes_by, is_beginning, on_tracks_unticked, with_order
-from companion.table.photos import SeenHand
-from companion.table.seats import Seat, may_change, seen_position, sees_all
+from companion.table.photos import HandReading
+from companion.table.seats import Seat, may_change, sees_all, visible_position
 from companion.web.pages.forms import WHO_CAN_PLAY, filled, sent_lines
 from companion.web.pages.games import GameView, GameVisit, game_get, game_post, game_view
 from companion.web.pages.visit import Visit, picture, post
@@ -41,7 +41,7 @@ from companion.web.store.worker import freest
 _NOT_YOURS = say("Each player enters their own hand; the shared phone can enter everybody's.")
 _NOT_YOUR_PHOTO = say("This photo belongs to the phone that took it.")
 
-SEE_HAND, ANSWER_HAND = "companion.table.seeing:see_hand", "companion.table.seeing:answer_hand"
+SEE_HAND, ANSWER_HAND = "companion.table.photo_reading:see_hand", "companion.table.photo_reading:answer_hand"
 """What looks at photos of a hand, and takes an answer, for a worker."""
 
 
@@ -73,7 +73,7 @@ async def _players_page(
     """The form, with what was sent in it where that was refused, and what is still missing."""
     position, sent = visit.view.position, visit.request.query_params
     told = {key: question.parse(line) for key, (question, line) in asked.items()}
-    order = order_told(told)
+    order = order_from(told)
     order = replace(order, bidding=order.bidding or is_beginning(position))
     names = names_of(told)
     # What a tap was made on stays what the form is held against.
@@ -130,9 +130,9 @@ async def _change_players(visit: GameVisit) -> Response:
         # Whose camels are not on the board yet plays all the same, and who doesn't play has no name.
         sent |= {f"plays {one}": "1" for one in [sent["to_move"]] if one in set(Colour)}
         sent |= {f"name_{one}": "" for one in Colour if one not in {*plays, sent["to_move"]}}
-    lines, conflict = await visit.told(lambda position: players_sheet(position, view.names), sent)
+    lines, conflict = await visit.merged_lines(lambda position: players_sheet(position, view.names), sent)
     told = answers(sheet, lines)
-    names, order = names_of(told), order_told(told)
+    names, order = names_of(told), order_from(told)
     game, toast = with_names(view.game, names), None
     try:
         if conflict:
@@ -144,18 +144,18 @@ async def _change_players(visit: GameVisit) -> Response:
             position = with_order(position, order)
             if wrong := [fault.message for fault in view.new_faults(position) if _is_of_the_form(fault)]:
                 raise CompanionError(joined("\n", wrong))
-            game = await view.going_on(position, names)
+            game = await view.continued(position, names)
             has_tracks = game.playing is None and (order.order or order.played)
-            why = await asyncio.to_thread(why_no_record, seen_position(position, view.seat)) if has_tracks else ""
+            why = await asyncio.to_thread(why_no_record, visible_position(position, view.seat)) if has_tracks else ""
             toast = say("Saved; for now each turn is played on its own: {why}", why=why) if why else None
     except CompanionError as error:
         return await _players_page(visit, filled(sheet, lines), error)
     await view.change(game, say("players entered"))
-    await _keep_names(visit, names, game.position.colours)
+    await _save_names(visit, names, game.position.colours)
     return visit.back(toast)
 
 
-async def _keep_names(visit: GameVisit, names: Mapping[Colour, str], colours: Iterable[Colour]) -> None:
+async def _save_names(visit: GameVisit, names: Mapping[Colour, str], colours: Iterable[Colour]) -> None:
     """Call those players so; a name that was taken away is nobody's any more."""
     changed = {colour: names.get(colour, "") for colour in colours}
     if changed != {colour: visit.view.names.get(colour, "") for colour in changed}:
@@ -202,7 +202,7 @@ async def _change_player(visit: GameVisit) -> Response:
     view, colour = visit.view, asked_colour(visit)
     name, position = view.names.get(colour, ""), view.game.position
     now = holdings_sheet(position.player(colour), name)
-    lines, fault = await visit.told(lambda position: holdings_sheet(position.player(colour), name))
+    lines, fault = await visit.merged_lines(lambda position: holdings_sheet(position.player(colour), name))
     try:
         if fault:
             raise fault
@@ -221,8 +221,8 @@ async def _change_player(visit: GameVisit) -> Response:
         return await _player(visit, lines, error)
     summary = say("what {player} holds", player=term(colour))
     to = "/score" if view.game.is_over else ""
-    answer = await visit.change(await view.going_on(position, names), say("Saved."), summary=summary, to=to)
-    await _keep_names(visit, names, [colour])
+    answer = await visit.change(await view.continued(position, names), say("Saved."), summary=summary, to=to)
+    await _save_names(visit, names, [colour])
     return answer
 
 
@@ -251,7 +251,7 @@ def _checked_colour(name: str, view: GameView) -> Colour:
 class HandScan:
     """What photos of a player's things showed, of which game they are, and the seat that sent them."""
 
-    hand: SeenHand
+    hand: HandReading
     game: GameKey
     seat: Seat
 
@@ -278,7 +278,7 @@ def _begin_scan(visit: Visit, view: GameView, colour: Colour, photos: list[bytes
 
     async def see(tell: TellShare) -> str:
         # What others hold is not known to a seat, and so to nothing that is told of its photo.
-        hand: SeenHand = await services.reader.run(SEE_HAND, photos, view.position, colour, tell=tell)
+        hand: HandReading = await services.reader.run(SEE_HAND, photos, view.position, colour, tell=tell)
         return f"{place}/photos/{services.hands.put(HandScan(hand, view.key, view.seat))}"
 
     words = say("Looking at what {player} has", player=term(colour))
@@ -328,7 +328,7 @@ async def _answer(visit: GameVisit) -> Response:
     scan, key = _scan(visit), visit.param("scan")
     try:
         bare, worker = replace(scan.hand, photos=(), crops={}), freest(visit.services.workers)
-        hand: SeenHand = await worker.run(ANSWER_HAND, bare, visit.param("label"), visit.field("name"))
+        hand: HandReading = await worker.run(ANSWER_HAND, bare, visit.param("label"), visit.field("name"))
     except CompanionError as error:
         return await _hand(visit, error)
     visit.services.hands.put(replace(scan, hand=replace(hand, photos=scan.hand.photos, crops=scan.hand.crops)), key)

@@ -38,12 +38,12 @@ from companion.table.comparing import (
     tiles_to_look_at,
 )
 from companion.table.games import open_table
-from companion.table.photos import SeenTable
-from companion.table.seats import Seat, Spectator, may_change, seen_position
+from companion.table.photos import TableReading
+from companion.table.seats import Seat, Spectator, may_change, visible_position
 from companion.web.pages.forms import REVISION, filled, merged, sent_lines, sent_name
 from companion.web.pages.game_pages import asked_square
 from companion.web.pages.games import GameView, GameVisit, begin_game, game_post, game_view
-from companion.web.pages.visit import Visit, get, kept_picture, post
+from companion.web.pages.visit import Visit, cached_picture, get, post
 from companion.web.store.jobs import Job, progress_events
 from companion.web.store.photos import SentPhotos
 
@@ -84,14 +84,14 @@ async def _reading(visit: Visit) -> Response:
     return visit.page("reading.html", context, stage="reading")
 
 
-async def _thought_about(visit: Visit, photos: SentPhotos, seen: SeenTable) -> Job[TableAdvice] | None:
+async def _thought_about(visit: Visit, photos: SentPhotos, seen: TableReading) -> Job[TableAdvice] | None:
     """What the next turn hangs on of the tiles to check; None where none are asked about, or nobody is known to play.
 
     That is by what lies open, so that no seat learns by it what others hold (rules 12.2).
     """
     if photos.advice is None and photos.accepted is None and (game := await _game(visit, photos)) is not None:
         board = _compared(seen, game)
-        after = seen_position(photographed(game.game, seen.position), Spectator.SPECTATOR)
+        after = visible_position(photographed(game.game, seen.position), Spectator.SPECTATOR)
         asked = [parse_square(check.label) for check in tiles_to_check(seen, board)]
         others = seen.as_read.alternatives
         doubts = {square: others[square] for square in asked if square in others}
@@ -115,7 +115,7 @@ def _look_well(photos: SentPhotos, checks: Sequence[TileCheck]) -> tuple[str | N
 
 
 async def _read_page(
-    visit: Visit, photos: SentPhotos, seen: SeenTable, fault: CompanionError | None = None
+    visit: Visit, photos: SentPhotos, seen: TableReading, fault: CompanionError | None = None
 ) -> Response:
     game = await _game(visit, photos, visit.seat)
     if game is None:
@@ -152,7 +152,7 @@ async def _read_page(
     )
 
 
-def _check_context(photos: SentPhotos, seen: SeenTable, board: Board | None) -> dict[str, object]:
+def _check_context(photos: SentPhotos, seen: TableReading, board: Board | None) -> dict[str, object]:
     """What tiles are shown with beside what they may be."""
     return {
         "reading_id": photos.key,
@@ -179,11 +179,11 @@ async def _events(visit: Visit) -> Response:
 
 
 async def _photo(visit: Visit) -> Response:
-    return kept_picture(visit.request, (await _seen(visit)).view)
+    return cached_picture(visit.request, (await _seen(visit)).view)
 
 
 async def _crop(visit: Visit) -> Response:
-    return kept_picture(visit.request, (await _seen(visit)).crops.get(visit.param("name")))
+    return cached_picture(visit.request, (await _seen(visit)).crops.get(visit.param("name")))
 
 
 async def _tile(visit: Visit, lines: Mapping[str, str] | None = None, fault: CompanionError | None = None) -> Response:
@@ -267,7 +267,9 @@ async def _check_game(visit: Visit, photos: SentPhotos, expected: int | None) ->
         raise ConflictError("The game has moved on: compare what the photo shows with the game as it is now.")
 
 
-async def _take_over(visit: Visit, photos: SentPhotos, seen: SeenTable, kept: Collection[TablePart]) -> Phrase | None:
+async def _take_over(
+    visit: Visit, photos: SentPhotos, seen: TableReading, kept: Collection[TablePart]
+) -> Phrase | None:
     """Make a game of a reading, or take it into its own; what is to be said of that."""
     jobs = visit.services.photos
     game = await _game(visit, photos, visit.seat)
@@ -279,12 +281,12 @@ async def _take_over(visit: Visit, photos: SentPhotos, seen: SeenTable, kept: Co
     if position != before:
         if faults := game.new_faults(position):
             raise ImpossiblePositionError(faults)
-        await game.change(await game.going_on(position), READ)
+        await game.change(await game.continued(position), READ)
     await jobs.accept(photos, game.key, seen.position)
     return _SAME if position == before else _GOES_ON
 
 
-async def put_right(visit: Visit, photos: SentPhotos, seen: SeenTable) -> Phrase:
+async def put_right(visit: Visit, photos: SentPhotos, seen: TableReading) -> Phrase:
     """Take what was told since the reading went into a game into that game; what is to be said of that."""
     game = await game_view(visit.services, str(photos.accepted), visit.seat)
     position = corrected_since(game.game, parse_position(photos.taken), seen.position)
@@ -293,12 +295,12 @@ async def put_right(visit: Visit, photos: SentPhotos, seen: SeenTable) -> Phrase
     if photos.game is not None and (faults := game.new_faults(position)):
         raise ImpossiblePositionError(faults)
     if position != game.game.position:
-        await game.change(await game.going_on(position), READ)
+        await game.change(await game.continued(position), READ)
     await visit.services.photos.accept(photos, game.key, seen.position)
     return _GOES_ON
 
 
-async def _begin(visit: Visit, seen: SeenTable) -> str:
+async def _begin(visit: Visit, seen: TableReading) -> str:
     outcome = seen.reading.outcome
     names, date = ({}, "") if outcome is None else (dict(outcome.names), clear_day(outcome.date))
     place = "" if outcome is None else sent_name(outcome.place)
@@ -310,7 +312,7 @@ async def _photos(visit: Visit) -> SentPhotos:
     return await visit.services.photos.find(visit.param("reading"))
 
 
-async def _seen(visit: Visit) -> SeenTable:
+async def _seen(visit: Visit) -> TableReading:
     return await visit.services.photos.seen(await _photos(visit))
 
 
@@ -325,7 +327,7 @@ def _sent_tiles(text: str) -> dict[int, Tile]:
     return {parse_square(name): parse_tile(tile) for name, _, tile in pairs}
 
 
-def _compared(seen: SeenTable, game: GameView | None) -> Board | None:
+def _compared(seen: TableReading, game: GameView | None) -> Board | None:
     return None if game is None else board_to_compare(seen, game.game.position.board)
 
 

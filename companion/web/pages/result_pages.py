@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeGuard
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from companion.asking.sheets import MAX_DIGITS, MAX_SEED_DIGITS, TYPED, answers, entries_told, names_of, pad_sheet
+from companion.asking.sheets import MAX_DIGITS, MAX_SEED_DIGITS, TYPED, answers, entries_from, names_of, pad_sheet
 from companion.errors import CompanionError, NotationError, UnusableInputError, fault_line
 from companion.history.results import contents_of, whole_record
 from companion.history.saved import GameKey, SavedGame, turns_of
@@ -34,7 +34,7 @@ from companion.table.results import result_csv, result_json, result_text, standi
 from companion.table.seats import sees_all
 from companion.web.pages.forms import WHO_CAN_PLAY, filled, sent_lines
 from companion.web.pages.games import GameVisit, NoBoardError, game_get, game_post
-from companion.web.pages.home_pages import MAX_GAMES_SHOWN, asked_again, keep_outcome, listed_games
+from companion.web.pages.home_pages import MAX_GAMES_SHOWN, asked_again, listed_games, save_outcome
 from companion.web.pages.visit import Visit, get, post
 from companion.web.store.services import Services
 
@@ -110,7 +110,7 @@ async def _score(visit: Visit) -> Response:
         times={colour: time for colour, time in saved.clock.items() if time >= 1},
         turns={colour: turns_of(saved, colour) for colour in saved.clock},
         has_board=counted.game is not None,
-        is_kept=saved.finished is not None,
+        is_saved=saved.finished is not None,
         again=f"/?again={saved.key}" if counted.game else f"/count?again={saved.key}",
         has_record=counted.game is not None and counted.game.playing is not None,
         has_curve=counted.game is not None and counted.game.has_turns,
@@ -310,7 +310,7 @@ async def _keep(visit: Visit) -> Response:
     lines = sent_lines(sheet, visit.form)
     try:
         told = answers(sheet, lines)
-        names, entries = names_of(told), {colour: entries_told(told, colour) for colour in Colour}
+        names, entries = names_of(told), {colour: entries_from(told, colour) for colour in Colour}
         check_names(names.values())
         unnamed = _unnamed(names, entries)
         if unnamed and not answer:
@@ -322,7 +322,7 @@ async def _keep(visit: Visit) -> Response:
         return await _pad(visit, lines, error)
     result = GameResult(counts.scores(), finished=True)
     outcome = outcome_of(result, counts.names, date=counts.date, place=counts.place)
-    key, new = await asyncio.to_thread(keep_outcome, visit.services, outcome, format_sheet(counts))
+    key, new = await asyncio.to_thread(save_outcome, visit.services, outcome, format_sheet(counts))
     return visit.go_on(f"/games/{key}/score", None if new else say("This result was already saved."))
 
 

@@ -42,7 +42,7 @@ from companion.rules.engine.djinns import DJINNS, EVERY_DJINN
 from companion.rules.engine.scoring import CATEGORIES, category_name
 from companion.rules.model.board import SQUARE_NAMES, Tile
 from companion.rules.model.components import FAKIR, GOODS, SPOT_PRICES_GC, TILE_KINDS, Colour, Tribe
-from companion.table.photos import SeenTable
+from companion.table.photos import TableReading
 from companion.web.store.uploads import TOKEN, UPLOAD_LIMITS
 
 TEMPLATES = Path(__file__).parents[1] / "templates"
@@ -158,7 +158,7 @@ _AS_IT_IS = (
 
 
 @lru_cache(maxsize=256)
-def _kept_words(language: str, names: tuple[str, ...]) -> re.Pattern[str]:
+def _untranslated(language: str, names: tuple[str, ...]) -> re.Pattern[str]:
     """What stands for itself in a sentence: tiles, codes, djinns as their cards call them, these names of people."""
     djinns = [translate(named(djinn), language) for djinn in EVERY_DJINN]
     words = "|".join([*map(re.escape, (*names, *djinns)), *_AS_IT_IS])
@@ -171,7 +171,7 @@ def _marked(context: Context, value: object, *names: str | None) -> Markup:
 
     That are tiles of the board, their kinds, codes, djinns, and the `names` of people that stand in it.
     """
-    kept = _kept_words(context["language"], tuple(str(name) for name in names if name))
+    kept = _untranslated(context["language"], tuple(str(name) for name in names if name))
     text, parts, end = str(_said(context, value)), [], 0
     for match in kept.finditer(text):
         words = match[0].rstrip()
@@ -246,7 +246,7 @@ def _tile_link(place: str) -> Callable[[int], str]:
     return lambda square: place + SQUARE_NAMES[square]
 
 
-def _doubt_labels(seen: SeenTable, squares: Iterable[int]) -> dict[int, Phrase]:
+def _doubt_labels(seen: TableReading, squares: Iterable[int]) -> dict[int, Phrase]:
     """What is read out of tiles to look at: how sure the reading is of each that is in doubt."""
     from companion.printing.hint.fragments import doubt_words
 

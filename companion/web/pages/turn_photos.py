@@ -12,11 +12,11 @@ from companion.errors import ConflictError
 from companion.language.phrase import say
 from companion.notation.tokens import format_board, whole_number
 from companion.table.games import TableGame
-from companion.table.seats import Spectator, may_ask, seen_game
+from companion.table.seats import Spectator, may_ask, visible_game
 from companion.tracking.inference import Verdict
 from companion.web.pages.games import GameVisit, game_get, game_post
 from companion.web.pages.hint_pages import drawn_turn
-from companion.web.pages.visit import KEPT, picture
+from companion.web.pages.visit import CACHE_HEADERS, picture
 from companion.web.store.jobs import Job
 from companion.web.store.photos import NO_TABLE, SentPhotos
 
@@ -57,7 +57,7 @@ async def photo_card(visit: GameVisit) -> PhotoCard | None:
         return replace(card, fault=first)
     before = photos.turns_at
     # By what its mover knows, who sees the card as the shared phone does (rules 12.2).
-    seen = seen_game(view.game, view.game.mover or Spectator.SPECTATOR)
+    seen = visible_game(view.game, view.game.mover or Spectator.SPECTATOR)
     job = jobs.turns(photos, seen, view.revision.number)
     photos.has_moved_on |= 0 < before != photos.turns_at
     return replace(card, turns=job.result, fault=job.fault)
@@ -99,7 +99,7 @@ async def photo_played(visit: GameVisit, shown: ShownTurns, after: TableGame) ->
     if len(shown.turns) == 1:
         await jobs.ask_no_more(photos, after.position)
     photos.turns, photos.turns_at, photos.has_moved_on = None, 0, False
-    view, left = await visit.look(), left_after(after, shown)
+    view, left = await visit.reload(), left_after(after, shown)
     if left is None or view.game.text != after.text:
         return None
     # It was said before, and isn't looked for again.
@@ -131,8 +131,8 @@ async def _close(visit: GameVisit) -> Response:
 
 async def _drawn(visit: GameVisit) -> Response:
     """A turn as numbered arrows on its photo."""
-    if visit.request.headers.get("if-none-match") == KEPT["ETag"]:
-        return Response(status_code=304, headers=KEPT)
+    if visit.request.headers.get("if-none-match") == CACHE_HEADERS["ETag"]:
+        return Response(status_code=304, headers=CACHE_HEADERS)
     photos = await _photos(visit)
     turns = None if photos.turns is None else photos.turns.result
     if turns is None or photos.seen is None or visit.expected != photos.turns_at:
@@ -145,7 +145,7 @@ async def _drawn(visit: GameVisit) -> Response:
     }
     if asked not in numbered:
         raise HTTPException(404)
-    return picture(await drawn_turn(visit, photos.seen, numbered[asked].marks), **KEPT)
+    return picture(await drawn_turn(visit, photos.seen, numbered[asked].marks), **CACHE_HEADERS)
 
 
 async def _shutter(visit: GameVisit) -> Response:

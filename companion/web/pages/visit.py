@@ -36,7 +36,7 @@ network.
 _SHOWN_ONLY = say("This table is only shown here; nobody can change it.")
 
 NO_CONTEXT: Mapping[str, object] = MappingProxyType({})
-KEPT = {"Cache-Control": "private, no-cache", "ETag": '"as-read"'}
+CACHE_HEADERS = {"Cache-Control": "private, no-cache", "ETag": '"as-read"'}
 """The headers of a picture of a photo, which never changes: a phone asks whether it is still there."""
 
 
@@ -207,8 +207,8 @@ def picture(content: bytes | None, **headers: str) -> Response:
     return Response(content, media_type="image/jpeg", headers={"Cache-Control": "no-store"} | headers)
 
 
-def kept_picture(request: Request, content: bytes | None) -> Response:
+def cached_picture(request: Request, content: bytes | None) -> Response:
     """A picture that never changes; a phone asks whether it is still there before it shows it again."""
-    if content is not None and request.headers.get("if-none-match") == KEPT["ETag"]:
-        return Response(status_code=304, headers=KEPT)
-    return picture(content, **KEPT)
+    if content is not None and request.headers.get("if-none-match") == CACHE_HEADERS["ETag"]:
+        return Response(status_code=304, headers=CACHE_HEADERS)
+    return picture(content, **CACHE_HEADERS)

@@ -37,8 +37,8 @@ from companion.web.pages.addresses import HostNames
 from companion.web.pages.games import game_of
 from companion.web.pages.guard import Guard
 from companion.web.pages.visit import render_fault
-from companion.web.store.clocks import BANK_EVERY_S
-from companion.web.store.services import Beside, Services
+from companion.web.store.clocks import SAVE_EVERY_S
+from companion.web.store.services import BackgroundTask, Services
 from companion.web.store.uploads import TooMuchSentError, check_photo
 from companion.web.store.worker import UNFORESEEN, TooManyJobsError
 
@@ -80,13 +80,13 @@ def table_app(services: Services, *, names: HostNames) -> ASGIApp:
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        also = (publish_changes, *services.beside)
-        beside = [
-            asyncio.create_task(again_and_again(bank_clocks, services, BANK_EVERY_S)),
+        also = (publish_changes, *services.background)
+        background = [
+            asyncio.create_task(again_and_again(save_clocks, services, SAVE_EVERY_S)),
             *(asyncio.create_task(again_and_again(do, services, LOOK_EVERY_S)) for do in also),
         ]
         yield
-        for task in beside:
+        for task in background:
             task.cancel()
         try:
             services.close()
@@ -109,7 +109,7 @@ def table_app(services: Services, *, names: HostNames) -> ASGIApp:
     )
 
 
-async def again_and_again(do: Beside, services: Services, every_s: float) -> None:
+async def again_and_again(do: BackgroundTask, services: Services, every_s: float) -> None:
     """Do something beside the pages, with what it gave last, for as long as there are pages."""
     known: int | None = None
     while True:
@@ -123,9 +123,9 @@ async def again_and_again(do: Beside, services: Services, every_s: float) -> Non
             _LOG.exception("what goes on beside the pages failed")
 
 
-async def bank_clocks(services: Services, known: int | None = None) -> None:
+async def save_clocks(services: Services, known: int | None = None) -> None:
     """Put the times of turn clocks into the history."""
-    for key in await asyncio.to_thread(services.clocks.bank):
+    for key in await asyncio.to_thread(services.clocks.save):
         services.hub.publish(key, "clock", None)
 
 
@@ -194,7 +194,7 @@ class PhotoFolder:
         self._folder, self._tell = folder, tell
         self._taken = set(_files(folder))
         self._last: Files = {}
-        self._told: set[str] = set()
+        self._reported: set[str] = set()
 
     async def look(self, services: Services, known: int | None = None) -> None:
         """Take the pictures that have come, the first first: files that have not grown since the last look.
@@ -210,9 +210,9 @@ class PhotoFolder:
             except TooManyJobsError:
                 return
             except CompanionError as error:
-                if file[0] not in self._told:
+                if file[0] not in self._reported:
                     self._tell(joined("", (str(error),)))
-                self._told.add(file[0])
+                self._reported.add(file[0])
             self._taken.add(file)
 
     async def _take(self, services: Services, name: str) -> None:

@@ -52,7 +52,7 @@ class TableConnection(asyncio.Protocol):
         self._connections, self._answering = connections, answering
         self._patience_s = _HEAD_S
         self._cutting: asyncio.TimerHandle | None = None
-        self.is_kept = False
+        self.is_answering = False
         # What else happens to a connection is the server's alone.
         for name in ("eof_received", "pause_writing", "resume_writing"):
             setattr(self, name, getattr(answering, name))
@@ -74,20 +74,20 @@ class TableConnection(asyncio.Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Let go."""
-        self.keep()
+        self.begin_request()
         if self._connections.get(self._client) is self:
             del self._connections[self._client]
         self._answering.connection_lost(exc)
 
-    def keep(self) -> None:
+    def begin_request(self) -> None:
         """Wait no longer: a request has begun, and until it is answered nothing else is expected."""
-        self.is_kept, self._patience_s = True, _IDLE_S
+        self.is_answering, self._patience_s = True, _IDLE_S
         if self._cutting is not None:
             self._cutting.cancel()
             self._cutting = None
 
     def _wait(self) -> None:
-        if self._cutting is None and not self.is_kept:
+        if self._cutting is None and not self.is_answering:
             self._cutting = asyncio.get_running_loop().call_later(self._patience_s, self._abort)
 
 
@@ -134,7 +134,7 @@ def serve_table(
     share_heap()
     config = server_config(table_app(services, names=names))
     server = TableServer(config, services.hub.close)
-    with _signals_of(server), faults_told(tell_fault):
+    with _signals_of(server), reporting_faults(tell_fault):
         server.run(sockets=[listening.socket])
     if server.stopped_by == signal.SIGINT:
         raise KeyboardInterrupt
@@ -156,7 +156,7 @@ def _signals_of(server: TableServer) -> Iterator[None]:
 
 
 @contextmanager
-def faults_told(tell: Callable[[Exception], object]) -> Iterator[None]:
+def reporting_faults(tell: Callable[[Exception], object]) -> Iterator[None]:
     """Have faults of the program told by `tell`, and nothing else that uvicorn and asyncio have to say.
 
     The rest is about connections that anybody on the network may open, or about requests that were cut off at the end.
@@ -191,11 +191,11 @@ def server_config(app: ASGIApp) -> uvicorn.Config:
         connection = connections.get(scope.get("client") or NOWHERE)
         if connection is None:
             return await app(scope, receive, send)
-        connection.keep()
+        connection.begin_request()
         try:
             await app(scope, receive, send)
         finally:
-            connection.is_kept = False
+            connection.is_answering = False
 
     config = uvicorn.Config(
         answered,
@@ -222,7 +222,7 @@ def server_config(app: ASGIApp) -> uvicorn.Config:
     return config
 
 
-def kept_key(*, new: bool = False, read_only: bool = False) -> str:
+def table_key(*, new: bool = False, read_only: bool = False) -> str:
     """The key of this user's table, made anew if there is none: phones that were let in once stay in.
 
     With `read_only` it is the key of those who look on, which opens no other table. Raises UnusableInputError or

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 ADVISE = "companion.table.advising:advise_table"
 FAIR = "companion.table.advising:fair_table"
-MAX_KEPT_HINTS = 40
+MAX_HINTS = 40
 FAIR_TIME_S = 10.0
 """After this a fair set-up is no longer looked for: a table that waits has the fairest so far."""
 
@@ -53,7 +53,7 @@ class Adviser:
             think = partial(self._worker.run, ADVISE, asked, self._playouts, 0, dict(doubts))
             self._hints[key] = start(lambda tell: think(tell=tell), self._hub, game, ended="hint", tells_progress=False)
         self._hints.move_to_end(key)
-        while len(self._hints) > MAX_KEPT_HINTS:
+        while len(self._hints) > MAX_HINTS:
             self._hints.popitem(last=False)
         return self._hints[key]
 

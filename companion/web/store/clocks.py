@@ -20,7 +20,7 @@ from companion.rules.model.components import Colour
 from companion.rules.model.position import Phase
 from companion.table.games import TableGame
 
-BANK_EVERY_S = 5.0
+SAVE_EVERY_S = 5.0
 """How often running times are put into the history."""
 
 MAX_TURN_S = 3600.0
@@ -117,10 +117,10 @@ class TurnClocks:
             if (setting := setting_of(saved)) is not None:
                 self._keep(saved, replace(setting, is_paused=paused))
 
-    def bank(self) -> list[GameKey]:
+    def save(self) -> list[GameKey]:
         """Put all running times into the history. Games that were paused for nobody played are given back."""
         with self._lock:
-            return [key for key in list(self._runs) if self._bank(key)]
+            return [key for key in list(self._runs) if self._save(key)]
 
     def _set_to(
         self, saved: SavedGame, setting: ClockSetting, game: TableGame, part: int
@@ -141,7 +141,7 @@ class TurnClocks:
 
     def _stopped(self, key: GameKey) -> SavedGame:
         """A game whose clock does not run, with its time put into the history."""
-        self._bank(key)
+        self._save(key)
         self._runs.pop(key, None)
         return self._history.game(key)
 
@@ -154,7 +154,7 @@ class TurnClocks:
             turn_s = max(0.0, seconds[running] - setting.before_s)
         return ClockFace(seconds, running, turn_s, setting.limit_s, setting.is_paused)
 
-    def _bank(self, key: GameKey) -> bool:
+    def _save(self, key: GameKey) -> bool:
         """Put a game's running time into the history; whether it was paused for that."""
         run = self._runs.get(key)
         if run is None:

@@ -31,19 +31,19 @@ from companion.storage import private_folder, write_private
 from companion.system.progress import TellShare
 from companion.table.advising import TableAdvice
 from companion.table.games import TableGame
-from companion.table.photos import ABOUT, SeenTable, forget_photos
+from companion.table.photos import ABOUT, TableReading, forget_photos
 from companion.table.scanning import ScannedCodes
 from companion.web.store.events import EventHub
 from companion.web.store.jobs import Job, start
 from companion.web.store.worker import Worker, freest
 
-MAX_KEPT = 60
+MAX_READINGS = 60
 """Readings kept; a photo of a phone takes some 5 MB on disk, and 0.6 MB in memory once it was looked at."""
 
-MAX_KEPT_BYTES = 2_000_000_000
+MAX_BYTES = 2_000_000_000
 """Room on the disk that all photos together may take, the latest form's aside."""
 
-SEE, TAKE_ANSWERS = "companion.table.seeing:see_photos", "companion.table.seeing:take_answers"
+SEE, TAKE_ANSWERS = "companion.table.photo_reading:see_photos", "companion.table.photo_reading:take_answers"
 """What reads photos, and takes answers, for a worker."""
 
 SEE_TURNS = "companion.asking.series_photos:turns_seen"
@@ -77,8 +77,8 @@ class SentPhotos:
     files: tuple[Path, ...]
     game: str | None
     board: str = ""
-    job: Job[SeenTable | ScannedCodes] = field(default_factory=Job)
-    seen: SeenTable | None = None
+    job: Job[TableReading | ScannedCodes] = field(default_factory=Job)
+    seen: TableReading | None = None
     codes: ScannedCodes | None = None
     answers: list[tuple[str, str]] = field(default_factory=list)
     advice: Job[TableAdvice] | None = None
@@ -102,7 +102,7 @@ class SentPhotos:
 
 
 @dataclass(frozen=True, slots=True)
-class KeptPictures(Mapping[str, bytes]):
+class SavedPictures(Mapping[str, bytes]):
     """Pictures by their labels in one file, each from one place to another; without the file there are none."""
 
     file: Path
@@ -149,8 +149,8 @@ class PhotoJobs:
         self._see = see
         self._own_set = own_set
         self._known: dict[str, SentPhotos] | None = None
-        self._looking = asyncio.Lock()
-        self._keeping = asyncio.Lock()
+        self._loading = asyncio.Lock()
+        self._saving = asyncio.Lock()
 
     async def begin(
         self, contents: Sequence[bytes], game: str | None, board: str = "", *, asks_turn: bool = False
@@ -161,7 +161,7 @@ class PhotoJobs:
         Raises UnusableInputError or NoRoomError if they cannot be kept, TooManyJobsError if they could not be
         read soon.
         """
-        async with self._keeping:
+        async with self._saving:
             self._workers[0].check_room()
             known = await self._all()
             digest = sha256(b"".join(sha256(content).digest() for content in contents)).hexdigest()
@@ -246,7 +246,7 @@ class PhotoJobs:
                 return photos if photos.seen.position.board == board else None
         return None
 
-    async def seen(self, photos: SentPhotos) -> SeenTable:
+    async def seen(self, photos: SentPhotos) -> TableReading:
         """What photos showed; waits until they are read. Raises CompanionError where that failed."""
         if photos.seen is None:
             assert photos.job.task is not None, "what was found is on its way"
@@ -315,16 +315,16 @@ class PhotoJobs:
         before = await self.seen(photos)
         bare = replace(before, view=None, crops={})
         # Refused before it is kept.
-        seen: SeenTable = await freest(self._workers).run(TAKE_ANSWERS, bare, answers)
+        seen: TableReading = await freest(self._workers).run(TAKE_ANSWERS, bare, answers)
         all_answers = [*photos.answers, *answers]
         await asyncio.to_thread(write_private, photos.folder / _ANSWERS, json.dumps(all_answers).encode())
         photos.seen, photos.answers = replace(seen, view=before.view, crops=before.crops), all_answers
 
     def _start(self, photos: SentPhotos) -> None:
-        async def read(tell: TellShare) -> SeenTable | ScannedCodes:
+        async def read(tell: TellShare) -> TableReading | ScannedCodes:
             files = [str(path) for path in photos.files]
             try:
-                seen: SeenTable | ScannedCodes = await self._workers[0].run(
+                seen: TableReading | ScannedCodes = await self._workers[0].run(
                     self._see, files, self._own_set, photos.board, photos.answers, tell=tell
                 )
                 if isinstance(seen, ScannedCodes):
@@ -342,13 +342,13 @@ class PhotoJobs:
 
     async def _all(self) -> dict[str, SentPhotos]:
         # Whoever comes while the folder is looked through must not have it looked through again.
-        async with self._looking:
+        async with self._loading:
             if self._known is None:
-                self._known = await asyncio.to_thread(_kept, self._folder)
+                self._known = await asyncio.to_thread(_saved_photos, self._folder)
         return self._known
 
 
-def _with_kept_crops(seen: SeenTable, file: Path) -> SeenTable:
+def _with_kept_crops(seen: TableReading, file: Path) -> TableReading:
     """A reading whose close-ups, most of its size, lie in a file; in memory where there is no room for one.
 
     Photos that were withdrawn meanwhile leave nothing behind.
@@ -360,7 +360,7 @@ def _with_kept_crops(seen: SeenTable, file: Path) -> SeenTable:
         write_private(file, b"".join(seen.crops.values()))
     except CompanionError:
         return seen
-    return replace(seen, crops=KeptPictures(file, dict(zip(seen.crops, pairwise(ends), strict=True))))
+    return replace(seen, crops=SavedPictures(file, dict(zip(seen.crops, pairwise(ends), strict=True))))
 
 
 def _may_show(taken: str, board: Board) -> bool:
@@ -373,10 +373,10 @@ def _may_show(taken: str, board: Board) -> bool:
 
 def _too_old(kept: Sequence[SentPhotos]) -> Sequence[SentPhotos]:
     """The readings that make room for later ones, of all in the order in which they came."""
-    room = MAX_KEPT_BYTES
+    room = MAX_BYTES
     for number, photos in enumerate(reversed(kept)):
         room -= sum(path.stat().st_size for path in photos.files if path.exists())
-        if number and (number >= MAX_KEPT or room < 0):
+        if number and (number >= MAX_READINGS or room < 0):
             return kept[: len(kept) - number]
     return []
 
@@ -389,7 +389,7 @@ def _keep(photos: SentPhotos, contents: Sequence[bytes]) -> None:
     photos.save()
 
 
-def _kept(folder: Path) -> dict[str, SentPhotos]:
+def _saved_photos(folder: Path) -> dict[str, SentPhotos]:
     """What earlier runs have kept, the oldest first; what is damaged or half written is passed over."""
     kept: list[tuple[float, SentPhotos]] = []
     for place in folder.iterdir() if folder.is_dir() else ():

@@ -35,7 +35,7 @@ MAX_SCANS, MAX_HANDS = 60, 40
 
 MAX_NOTICES = 200
 
-Beside = Callable[["Services", int | None], Awaitable[int | None]]
+BackgroundTask = Callable[["Services", int | None], Awaitable[int | None]]
 """What is done every second or so, with what it gave last."""
 
 _PHOTO_GONE = say("This photo is no longer available: take a new one.")
@@ -55,7 +55,7 @@ class Services:
 
     `workers` are the process that looks at photos, and others. `now` gives times with their zone, `clock` seconds that
     only go up, `random` seeds of set-ups. `read_only` shows games and changes none. `notices` are for the next page of
-    each phone, `address` is where other machines find the table, if they do, `beside` what goes on beside the pages,
+    each phone, `address` is where other machines find the table, if they do, `background` what runs beside the pages,
     `scans` and `hands` what was found on photos that are not kept, `sendings` what forms led to.
     """
 
@@ -70,7 +70,7 @@ class Services:
     random: Random
     read_only: bool = False
     address: str = ""
-    beside: tuple[Beside, ...] = ()
+    background: tuple[BackgroundTask, ...] = ()
     notices: dict[str, Notice] = field(default_factory=dict)
     scans: ResultCache[Any] = field(default_factory=lambda: ResultCache(MAX_SCANS, _PHOTO_GONE))
     hands: ResultCache[Any] = field(default_factory=lambda: ResultCache(MAX_HANDS, _PHOTO_GONE))

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from companion.advisor.advice import DecidingReading, DecidingTile, TurnAdvice
-from companion.asking.doubts import Looking, deciding_tiles
+from companion.asking.doubts import AdvisedPhotos, deciding_tiles
 from companion.asking.holdings import holdings, mover_of
 from companion.cli.dialogue.loop import Dialogue, End
 from companion.cli.main import main
@@ -152,7 +152,9 @@ def deciding(square: int, worth: float) -> DecidingTile:
     )
 
 
-def looked(lines: list[str], decides: list[list[DecidingTile]]) -> tuple[Looking, list[PhotoSession], ScriptedTerminal]:
+def looked(
+    lines: list[str], decides: list[list[DecidingTile]]
+) -> tuple[AdvisedPhotos, list[PhotoSession], ScriptedTerminal]:
     """What comes of answers where the advice is another after each, and what was thought about."""
     photos = PhotoSession((), Reading(BOARD, tuple(TileReading(tile, 0.9) for tile in MID.board)))
     first = advised(MID, 1)
@@ -164,7 +166,7 @@ def looked(lines: list[str], decides: list[list[DecidingTile]]) -> tuple[Looking
 
     terminal = ScriptedTerminal(lines)
     start = replace(first, decides=tuple(decides[0]))
-    result = Dialogue(terminal, deciding_tiles(Looking(photos, start), think, {}, tile_line)).run()
+    result = Dialogue(terminal, deciding_tiles(AdvisedPhotos(photos, start), think, {}, tile_line)).run()
     return result.state, thought, terminal
 
 

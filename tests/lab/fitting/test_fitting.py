@@ -141,7 +141,7 @@ def test_a_spread_is_fitted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
 
 def test_weights_are_the_same_in_whatever_order_the_games_come(monkeypatch: pytest.MonkeyPatch) -> None:
     """In parts of 8, so that a few games are several parts."""
-    monkeypatch.setattr(iterating, "GAMES_AT_ONCE", 8)
+    monkeypatch.setattr(iterating, "GAMES_IN_BATCH", 8)
 
     def fitted(run_all: RunAll) -> tuple[bytes, list[str]]:
         said: list[str] = []

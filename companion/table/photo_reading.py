@@ -27,8 +27,8 @@ from companion.system.progress import ReadingStep, TellShare
 from companion.table.photos import (
     HandMark,
     HandPhoto,
-    SeenHand,
-    SeenTable,
+    HandReading,
+    TableReading,
     board_box,
     cut_homography,
     photo_name,
@@ -68,7 +68,7 @@ Answers = Sequence[tuple[str, str]]
 
 def see_photos(
     files: Sequence[str], own_set: bool, board: str, answers: Answers, tell: TellShare
-) -> SeenTable | ScannedCodes:
+) -> TableReading | ScannedCodes:
     """The photos of one table in these files, read together, as `pipeline.read_table` reads them, and `answers` taken.
 
     Of printed cards and score sheets, which show no table, it gives what their codes tell. `own_set` reads them with
@@ -97,37 +97,37 @@ def see_photos(
     pictures = doubt_pictures(session, range(SQUARES))
     crops = {label: encode_picture(picture, _JPEG) for label, picture in pictures.items()}
     if not session.as_read.views:
-        return answered(seen_table(session, crops=crops), answers)
+        return answered(table_reading(session, crops=crops), answers)
     photo, homography = session.board_picture(), session.as_read.homography
     assert homography is not None, "what shows a board knows where it lies"
     left, top, right, bottom = board_box(homography, (photo.shape[1], photo.shape[0]))
     quarters, homography = upright(cut_homography(homography, left, top), (right - left, bottom - top))
     view, scale = _shrunk(np.rot90(photo[top:bottom, left:right], quarters), LONG_SIDE_PX)
     session = replace(session, as_read=replace(session.as_read, homography=_scaled(homography, scale)))
-    return answered(seen_table(session, encode_picture(view, _JPEG), (view.shape[1], view.shape[0]), crops), answers)
+    return answered(table_reading(session, encode_picture(view, _JPEG), (view.shape[1], view.shape[0]), crops), answers)
 
 
-def seen_table(
+def table_reading(
     session: PhotoSession,
     view: bytes | None = None,
     size: tuple[int, int] = (0, 0),
     crops: Mapping[str, bytes] = MappingProxyType({}),
-) -> SeenTable:
-    """Photos as they are shown, with their pictures as `SeenTable` has them."""
+) -> TableReading:
+    """Photos as they are shown, with their pictures as `TableReading` has them."""
     reading = session.reading
     # How a card was detected no page asks.
     questions = tuple(replace(doubt, detection=None) for doubt in doubts(reading) if doubt.tile is None)
     state = pickle.dumps(session.without_pictures())
-    return SeenTable(session.as_read, reading, questions, view, size, dict(crops), frozenset(session.answers), state)
+    return TableReading(session.as_read, reading, questions, view, size, dict(crops), frozenset(session.answers), state)
 
 
-def take_answers(seen: SeenTable, answers: Answers, tell: TellShare) -> SeenTable:
+def take_answers(seen: TableReading, answers: Answers, tell: TellShare) -> TableReading:
     """The same with answers to doubts, or tiles by their squares' names. Raises as `PhotoSession.answered`."""
     session: PhotoSession = pickle.loads(seen.state)
-    return seen_table(session.answered(dict(answers)), seen.view, seen.size, seen.crops)
+    return table_reading(session.answered(dict(answers)), seen.view, seen.size, seen.crops)
 
 
-def answered(seen: SeenTable, answers: Answers) -> SeenTable:
+def answered(seen: TableReading, answers: Answers) -> TableReading:
     """The same with answers given before; those that no longer fit are left out."""
     for answer in answers:
         with suppress(CompanionError):
@@ -135,7 +135,7 @@ def answered(seen: SeenTable, answers: Answers) -> SeenTable:
     return seen
 
 
-def draw_turn(seen: SeenTable, marks: TurnMarks, language: str, tell: TellShare) -> bytes:
+def draw_turn(seen: TableReading, marks: TurnMarks, language: str, tell: TellShare) -> bytes:
     """A turn as numbered arrows on the photo of the board, as JPEG."""
     from companion.printing.hint.picture import marked_photo
 
@@ -194,7 +194,7 @@ def _scaled(homography: Homography, scale: float) -> Homography:
     return (scale * a, scale * b, scale * c), (scale * d, scale * e, scale * f), last
 
 
-def see_hand(photos: Sequence[bytes], position: Position, colour: Colour, tell: TellShare) -> SeenHand:
+def see_hand(photos: Sequence[bytes], position: Position, colour: Colour, tell: TellShare) -> HandReading:
     """What photos of one player's things show, each sort from the photo with most of it; only that player's things are
     looked at in `position`. Raises PhotoError for no photo, or where nothing was found.
     """
@@ -221,7 +221,7 @@ def see_hand(photos: Sequence[bytes], position: Position, colour: Colour, tell: 
 
 def _put_together(
     shots: Sequence[Shot], readings: Sequence[HoldingsReading], position: Position, colour: Colour
-) -> SeenHand:
+) -> HandReading:
     with_cards = max(range(len(shots)), key=lambda number: len(readings[number].cards))
     cards = readings[with_cards].cards
     goods = {colour: replace(shots[with_cards], cards=cards)} if cards else {}
@@ -238,10 +238,10 @@ def _put_together(
         for number, (shot, seen) in enumerate(zip(shots, readings, strict=True))
     )
     crops = {label: encode_picture(picture, _JPEG) for label, picture in doubt_pictures(session).items()}
-    return _held(SeenHand(colour, None, djinns, photos=views, crops=crops, unread=_unread_titles(readings)), session)
+    return _held(HandReading(colour, None, djinns, photos=views, crops=crops, unread=_unread_titles(readings)), session)
 
 
-def _held(hand: SeenHand, session: PhotoSession) -> SeenHand:
+def _held(hand: HandReading, session: PhotoSession) -> HandReading:
     """The hand as it is known by now."""
     reading = session.reading
     asked = (*card_doubts(reading), *map(title_doubt, reading.titles))
@@ -255,7 +255,7 @@ def _held(hand: SeenHand, session: PhotoSession) -> SeenHand:
     )
 
 
-def answer_hand(hand: SeenHand, label: str, answer: str, tell: TellShare) -> SeenHand:
+def answer_hand(hand: HandReading, label: str, answer: str, tell: TellShare) -> HandReading:
     """The same with an answer to a doubt. Raises as `PhotoSession.answered`."""
     session: PhotoSession = pickle.loads(hand.state)
     return _held(hand, session.answered({label: answer}))

@@ -21,11 +21,11 @@ from companion.rules.model.components import GOODS, Colour
 from companion.rules.model.position import Position
 from companion.system.programs import find_tesseract
 from companion.system.progress import ReadingStep, TellShare
-from companion.table import seeing
+from companion.table import photo_reading
 from companion.table.comparing import board_to_compare
-from companion.table.photos import AROUND_THE_BOARD, HandMark, SeenTable, board_box, cut_homography, upright
+from companion.table.photo_reading import answered, see_hand, see_photos, table_reading, take_answers
+from companion.table.photos import AROUND_THE_BOARD, HandMark, TableReading, board_box, cut_homography, upright
 from companion.table.scanning import ScannedCodes
-from companion.table.seeing import answered, see_hand, see_photos, seen_table, take_answers
 from companion.vision.locate.grid import OUTLINE
 from companion.vision.numerics import project
 from companion.vision.reading.cards import HoldingsReading
@@ -44,13 +44,13 @@ EVENING = samples.EVENING.board
 
 def seen_in(
     path: Path, board: Board, tell: TellShare = lambda share, words: None, *, own_set: bool = False
-) -> SeenTable:
+) -> TableReading:
     seen = see_photos([str(path)], own_set, format_board(board), (), tell)
-    assert isinstance(seen, SeenTable)
+    assert isinstance(seen, TableReading)
     return seen
 
 
-def seen_with(board: Board) -> SeenTable:
+def seen_with(board: Board) -> TableReading:
     return seen_in(SAMPLES / "evening.jpg", board)
 
 
@@ -113,13 +113,13 @@ def test_a_photo_of_the_djinns_alone_leaves_the_board_as_it_is(tmp_path: Path) -
 
 def test_steps_of_a_reading_are_shares_of_the_whole() -> None:
     shares: list[float] = []
-    step = seeing._Share(2, lambda share, stage: shares.append(share)).step
+    step = photo_reading._Share(2, lambda share, stage: shares.append(share)).step
     for one in (ReadingStep.SCAN, ReadingStep.SCAN, *[ReadingStep.BOARD, ReadingStep.CARDS, ReadingStep.TITLES] * 2):
         step(one, "")
     assert shares == pytest.approx([0.0, 0.2, 0.4, 0.575, 0.575, 0.675, 0.85, 0.85])
     # Of photos without a board only cards are looked for; cutting pictures out always has a part of its own.
     shares.clear()
-    step = seeing._Share(1, lambda share, stage: shares.append(share)).step
+    step = photo_reading._Share(1, lambda share, stage: shares.append(share)).step
     for one in (ReadingStep.SCAN, ReadingStep.CARDS, ReadingStep.BOARD, ReadingStep.BOARD, ReadingStep.CARDS):
         step(one, "")
     assert shares == pytest.approx([0.0, 0.75, 0.4, 0.95, 0.95])
@@ -140,7 +140,7 @@ def test_a_photo_is_shown_no_larger_than_phones_take_it_with_its_tiles(monkeypat
                 tell(ReadingStep.BOARD, "reading")
                 return PhotoSession((Shot("the photo", photo),), replace(reading, views=views))
 
-            monkeypatch.setattr(seeing, "read_photos", read)
+            monkeypatch.setattr(photo_reading, "read_photos", read)
             path = SAMPLES / "evening.jpg"
             seen = seen_in(path, EVENING, lambda share, words: told.append(share), own_set=True)
             assert told == pytest.approx([0.0, 0.4, 0.95])
@@ -179,7 +179,7 @@ def test_photos_of_cards_and_sheets_give_what_their_codes_tell(monkeypatch: pyte
                 raise PhotoError("no table code")
             return codes
 
-        monkeypatch.setattr(seeing, "scan_codes", scan)
+        monkeypatch.setattr(photo_reading, "scan_codes", scan)
         for found, is_card in seen_ones:
 
             def read(*_: object, found: Any = found, **options: Any) -> Any:
@@ -187,7 +187,7 @@ def test_photos_of_cards_and_sheets_give_what_their_codes_tell(monkeypatch: pyte
                     raise found
                 return PhotoSession((shot,), found)
 
-            monkeypatch.setattr(seeing, "read_photos", read)
+            monkeypatch.setattr(photo_reading, "read_photos", read)
             if isinstance(found, PhotoError) and not has_code:
                 with pytest.raises(PhotoError, match="no board"):
                     see_photos([str(SAMPLES / "evening.jpg")], True, "", (), lambda share, stage: None)
@@ -197,7 +197,7 @@ def test_photos_of_cards_and_sheets_give_what_their_codes_tell(monkeypatch: pyte
 
 
 def test_answers_are_taken_again_after_a_restart_whatever_no_longer_fits() -> None:
-    seen = seen_table(PhotoSession((), doubtful_table()))
+    seen = table_reading(PhotoSession((), doubtful_table()))
     assert [doubt.label for doubt in seen.open_doubts] == ["row-2", "pink-1", "djinn-1", "djinn-2"]
     again = answered(seen, [("row-2", "fish"), ("row-9", "fish"), ("turn-1", "green"), ("c3", "V5:yy")])
     assert again.position.row == ("silk", "fish", "spice") and again.corrected == {"row-2", "c3"}
@@ -259,8 +259,8 @@ def test_of_several_photos_of_a_hand_the_one_with_most_cards_tells_them(monkeypa
         tell(0.5, "looking")
         return next(readings)
 
-    monkeypatch.setattr(seeing, "read_holdings", read)
-    monkeypatch.setattr(seeing, "lacking_packages", lambda: ("tesseract-ocr-rus",))
+    monkeypatch.setattr(photo_reading, "read_holdings", read)
+    monkeypatch.setattr(photo_reading, "lacking_packages", lambda: ("tesseract-ocr-rus",))
     seen = see_hand(photos, MID, Colour.BLUE, lambda share, stage: told.append(share))
     assert told == pytest.approx([0.0, 0.2, 0.5, 0.8, 0.95])
     assert seen.djinns == ("Utug",) and [doubt.label for doubt in seen.doubts] == ["blue-2", "djinn-1"]
