@@ -206,7 +206,7 @@ def is_garbled(text: str) -> bool:
 
 
 def quoted(text: str, most: int = 60) -> str:
-    r"""Text from outside in quotes, cut off after so many letters, with odd ones escaped and named.
+    r"""Text from outside in quotes, cut off after that many letters, with odd ones escaped and named.
 
     >>> print(quoted("O8:\x1bggw"), quoted("a" * 99, 3), quoted("c３"))
     'O8:\x1bggw' 'aaa…' 'c３' (３ is a full-width 3)

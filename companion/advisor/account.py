@@ -71,7 +71,6 @@ class RecordedTurn:
 
     @property
     def sowing(self) -> Sowing | None:
-        """The move, if there was one."""
         return sowing_in(self.actions)
 
     @cached_property

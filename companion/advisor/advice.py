@@ -183,10 +183,10 @@ ASKED_FROM_VP = 0.1
 """A tile in doubt is worth a question, or a word before the turn, if knowing it is worth more than this."""
 
 MOST_ASKED = 3
-"""So many tiles are asked about at most."""
+"""At most this many tiles are asked about."""
 
 MOST_CHOICES = 4
-"""So many of a tile's readings are named or offered, the likeliest."""
+"""How many of a tile's readings are named or offered, the likeliest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +216,7 @@ class TurnAdvice:
 
     @property
     def worth_a_look(self) -> tuple[DecidingTile, ...]:
-        """The tiles that are worth asking about, the dearest first."""
+        """The tiles worth asking about, the dearest first."""
         return tuple(tile for tile in self.decides if tile.worth > ASKED_FROM_VP)[:MOST_ASKED]
 
 
@@ -276,7 +276,6 @@ class Fairness:
 
     @property
     def within(self) -> bool:
-        """Whether the set-up is fair."""
         return self.spread <= FAIR_VP and len(self.open_captures) <= MAX_OPEN
 
 

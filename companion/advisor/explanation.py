@@ -97,7 +97,6 @@ class ExplainedTurn:
 
     @property
     def sowing(self) -> Sowing | None:
-        """The move, None if there is none."""
         return sowing_in(action for action, _ in self.steps)
 
     @property
@@ -225,7 +224,7 @@ class _Listener:
         self.last = after
 
     def explanation(self) -> tuple[tuple[Effect, ...], tuple[Possibility, ...], tuple[Phrase, ...]]:
-        """What was heard: what the turn does, points that hang on what isn't known, and what must hold."""
+        """What the turn does, points that hang on what isn't known, and what must hold."""
         nobody = any(isinstance(event, NobodyKilled) for event in self.events)
         if nobody:
             self.effects.insert(self.after_taking, Effect(say("the assassins have nobody within reach"), 0))

@@ -132,7 +132,7 @@ def now(explained: ExplainedTurn) -> Phrase:
 
 
 def outlook(one: AdvisedTurn | AdvisedBid, players: int, *, brief: bool = False) -> Phrase:
-    """How likely a game of so many players is won, and how far ahead it ends; if `brief`, with large errors only."""
+    """How likely a game of that many players is won, and how far ahead it ends; if `brief`, with large errors only."""
     value, error = round(one.estimate.value, 1), one.estimate.error
     if error is None:
         return _certain(round(value))

@@ -97,7 +97,7 @@ def review(photos: PhotoSession, pictures: Mapping[str, object], shown: Iterable
 
 
 def _answered(told: T, question: Question[tuple[T, Sequence[str]]]) -> Asking[T]:
-    """Ask, and say how a tile was read that was typed otherwise than it's written."""
+    """Ask, and say how a tile was read that was typed in another way than it's written."""
     told, notes = yield from ask(question)
     yield from (joined("", ("  ", sentence)) for sentence in notes)
     return told

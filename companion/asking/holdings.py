@@ -1,4 +1,4 @@
-"""What lies in front of each player, asked with a line a player, where a position does not tell it."""
+"""What each player has, asked player by player where a position doesn't say."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ from companion.tracking.series import Series, Shown, turns_in_series
 from companion.tracking.visible import Likelihood, VisibleTurn
 
 AHEAD = 3
-"""So many photos after one help to tell what it shows, where it doesn't for itself."""
+"""How many photos after one help to tell what it shows, where it alone doesn't."""
 
 CLEAR = 0.999
 """A photo that is surer than this of a turn needs no others. Of 174 such turns all were right."""
@@ -107,7 +107,6 @@ class Recording:
 
     @property
     def state(self) -> GameState:
-        """Where the game stands."""
         assert self.game.state is not None, "a record is played by the rules"
         return self.game.state
 
@@ -119,7 +118,6 @@ class Recording:
 
     @property
     def record(self) -> Record:
-        """The record so far."""
         return self.playing.record
 
 
@@ -156,7 +154,7 @@ def _game(record: Record) -> TableGame:
 
 
 def settled(now: Recording) -> Recording:
-    """The recording once all is played that the photos tell; `ask` is what they don't."""
+    """The recording once everything the photos tell is played; `ask` is what they don't tell."""
     while True:
         now = replace(now, ask=None, question=None)
         if now.game.is_over or not (now.photos or now.left):
@@ -242,7 +240,7 @@ def _told(turn: VisibleTurn, board: Board) -> Colour | None:
 
 
 def chosen(now: Recording, place: int, *, more: bool = False) -> Recording:
-    """The recording with one of the choices taken for what the photo shows, and perhaps `more` that it doesn't."""
+    """The recording with one of the choices as what the photo shows, and perhaps `more` that it doesn't."""
     shown, probability = now.choices[place]
     others = [
         (line, round(other, 4))
@@ -256,7 +254,7 @@ def chosen(now: Recording, place: int, *, more: bool = False) -> Recording:
 
 
 def _past(now: Recording) -> Recording:
-    """The recording with the first photo looked at."""
+    """The recording without the first photo, which is done with."""
     onto = now.expected[0].board if now.expected else None
     return replace(now, photos=now.photos[1:], last=now.photos[0], expected=now.expected[1:], onto=onto)
 
@@ -293,7 +291,7 @@ def _tapped(game: TableGame, taps: Sequence[str], turn: VisibleTurn) -> tuple[tu
 
 
 def _corrected(game: TableGame, turn: VisibleTurn) -> TableGame:
-    """The game with the tiles put right that were other than known before a turn."""
+    """The game with the tiles put right that weren't as known before a turn."""
     board = tuple(turn.corrections.get(square, tile) for square, tile in enumerate(game.position.board))
     return _with_board(game, board)
 

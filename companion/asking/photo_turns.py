@@ -34,10 +34,10 @@ if TYPE_CHECKING:
     from companion.printing.hint.drawing import TurnMarks
 
 MOST_SHOWN = 3
-"""So many candidates are shown to choose from."""
+"""How many candidates are shown to choose from."""
 
 MOST_EARLIER = 6
-"""So many turns back a photo's board is looked for."""
+"""How many turns back a photo's board is looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,6 @@ class ShownTurns:
 
     @property
     def first(self) -> VisibleTurn:
-        """The turn that is played first."""
         return self.turns[0].turn
 
 
@@ -124,9 +123,7 @@ def face_up(
 
 
 def left_after(game: TableGame, shown: ShownTurns) -> ShownTurns | None:
-    """What is left of turns once the first of them led to a game; None where none is, or where bids or cards come
-    first.
-    """
+    """The turns left once the first has led to a game; None if none are, or if bids or cards come first."""
     turns = shown.turns[1:]
     if not turns or why_no_turn(game) is not None or game.mover not in (None, turns[0].turn.player):
         return None
@@ -134,7 +131,7 @@ def left_after(game: TableGame, shown: ShownTurns) -> ShownTurns | None:
 
 
 def as_it_began(game: TableGame, turn: VisibleTurn) -> Position:
-    """The position in which a turn begins: its player is to move, and the board is what it must have been."""
+    """The position in which a turn begins: its player to move, on the board as it must have been."""
     tiles = enumerate(game.position.board)
     board = tuple(turn.corrections.get(square, tile) for square, tile in tiles)
     return replace(game.position.with_board(board), to_move=turn.player)
@@ -181,7 +178,7 @@ def _in_words(state: GameState, turns: Sequence[VisibleTurn]) -> Iterator[ShownT
 
 
 def _decisions(state: GameState, turn: VisibleTurn) -> tuple[list[Action], GameState]:
-    """What a photo shows to have been decided, and the state after it; what it doesn't show was nothing."""
+    """The decisions that a photo shows, and the state after them; what it doesn't show wasn't done."""
     done = list[Action]()
 
     def do(action: Action, drawn: Drawn = NOTHING_DRAWN) -> None:
@@ -305,7 +302,7 @@ def _taken(before: Sequence[str], seen: Sequence[str] | None) -> str | None:
 
 
 def _bought(before: Sequence[str], seen: Sequence[str] | None, told: int) -> str | None:
-    """The next card that was bought after so many, by its place; None where the photo doesn't show the row so."""
+    """The next card that was bought after that many, by its place; None where the photo doesn't show the row so."""
     for places in combinations(range(len(before)), max(len(before) - len(seen or ()), 0)):
         if seen is not None and [card for place, card in enumerate(before) if place not in places] == [*seen]:
             return str(places[told] + 1) if told < len(places) else "nothing"

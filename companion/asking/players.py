@@ -34,7 +34,7 @@ class NamedPlayers:
         return {**self.colours, **dict(zip(colours, self.names, strict=False))}
 
     def given(self, placed: Mapping[Colour, str]) -> Phrase:
-        """Of players by colour those whose colour wasn't typed, each with the colour: "Clara orange"."""
+        """The players whose colours weren't typed, each with the colour: "Clara orange"."""
         return joined(", ", [joined(" ", (name, term(one))) for one, name in placed.items() if one not in self.colours])
 
 
@@ -107,9 +107,9 @@ def _names_alone(parts: list[str]) -> tuple[str, ...]:
 
 
 def _parts(text: str) -> list[str]:
-    """What a line says of each player, parted by commas.
+    """What a line says of each player, split at commas.
 
-    Without any it is parted where a colour or a word before an = begins; words alone part it if there is neither.
+    Without commas it's split before each colour or word with an =; without those, into words.
     """
     parts = [part.strip() for part in re.split(r"[,;]", text) if part.strip()]
     words = parts[0].replace("=", " = ").split() if len(parts) == 1 else []

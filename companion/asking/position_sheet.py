@@ -64,7 +64,6 @@ class PositionSheet:
 
     @property
     def laid(self) -> list[Tile]:
-        """The tiles typed so far."""
         return [tile for tile in self.tiles if tile is not None]
 
     @property

@@ -19,7 +19,7 @@ State = TypeVar("State")
 """What a conversation has come to; an immutable value."""
 
 _MOST_SHOWN = 12
-"""So many choices at most are shown before a question; more only when they are asked for."""
+"""At most this many choices are shown before a question; more only when they're asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,6 @@ class Question(Generic[T]):
 
     @property
     def offered(self) -> tuple[Tap, ...]:
-        """All that can be tapped."""
         return (*self.taps, *self.powers)
 
     @property
@@ -124,7 +123,6 @@ class Question(Generic[T]):
 
     @property
     def before(self) -> tuple[Message, ...]:
-        """What is shown before it."""
         seen = () if self.picture is None else (Styled(self.picture),)
         listed = self.listed
         return (*self.why, *seen, *((listed,) if listed and len(self.choices) <= _MOST_SHOWN else ()))

@@ -101,7 +101,7 @@ def _asked(sheet: ScoreSheet, question: Question[tuple[ScoreSheet, Sequence[Mess
 
 
 def _listing(sheet: ScoreSheet, question: Question[T]) -> Question[T]:
-    """The question, with all that is told so far for the word list."""
+    """The question, with everything known so far for the word list."""
     lines = [
         joined(
             "", ("  ", player_name(colour, sheet.players), ": ", format_entries(sheet.known(colour)) or _NOTHING_YET)
@@ -279,7 +279,7 @@ def _category(
 
 
 def _others(line: str, category: str) -> Entries:
-    """What a line tells of other things on the board than the one that is asked for, and of nothing else."""
+    """What a line says of the things on the board, where it's of others than the one asked for."""
     try:
         entries = read_line(line)
     except NotationError:
@@ -313,7 +313,7 @@ def _with_nothing_else(given: Mapping[str, Entry], known: Mapping[str, Entry]) -
 
 
 def _echo(line: str, category: str, entry: Entry) -> tuple[str, ...]:
-    """What a sum came to, and points as they are, so that a slip is seen at once."""
+    """What a sum came to, and points as given, so that a slip shows at once."""
     if category == "tiles" and entry.points is not None and line:
         return (say("    = {points} VP", points=entry.points),)
     plain = line.removeprefix("=")

@@ -99,7 +99,7 @@ def _still_held(asked: TurnQuestions) -> tuple[Tribe, ...]:
 
 
 def _ends(asked: TurnQuestions) -> Mapping[int, Mapping[Tribe, int]]:
-    """Where a hand can end whose way was told from its start; nothing once all of its meeples are told."""
+    """Where a hand can end that was told from its start; nothing once all its meeples are placed."""
     if asked.start is None or not asked.hand or asked.state.stage is not Stage.MOVE:
         return {}
     return takings(asked.path, asked.start, [asked.hand.count(tribe) for tribe in Tribe], asked.state.position.board)

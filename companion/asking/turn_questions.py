@@ -50,10 +50,10 @@ from companion.rules.model.components import GOODS, TileAction, Tribe
 from companion.rules.model.state import GameState, Hand, Stage
 
 MAX_ORDERS = 6
-"""So many orders of the meeples left are offered whole; of more, one meeple after another is asked for."""
+"""Up to this many orders of the meeples left are offered whole; of more, one meeple after another is asked for."""
 
 MAX_LEAP = 4
-"""So many steps at most are told by a tap on the tile where they end, if no other way leads there."""
+"""A tap on the tile where they end tells up to this many steps, if no other way leads there."""
 
 _PAID_HOW = say("What was paid for it?")
 
@@ -174,7 +174,7 @@ class TurnQuestions:
         return left
 
     def _before_going_on(self) -> Asking[None]:
-        """Stop where nothing was asked and a power could have been used all the same, or only now."""
+        """Ask where nothing else is asked, but a power could have been used, or could be only now."""
         if self._uses and (self._stops or self._claims_end()):
             yield from self._ask(say("Was a djinn used at this point?"), (Tap("on", say("No, carry on")),), About.POWER)
 
@@ -222,7 +222,7 @@ class TurnQuestions:
         yield from self._do(Sow(sown))
 
     def _go_on(self, _: Sequence[Action]) -> Asking[None]:
-        """A hand that was on its way when the telling began."""
+        """Go on with a hand that was already on its way."""
         hand = self.state.progress.hand
         assert hand is not None
         self.start = hand.start

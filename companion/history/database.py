@@ -58,7 +58,7 @@ KEY_BYTES = 12
 _LATEST_FIRST = "ORDER BY date DESC, started DESC, key"
 
 _MOST_NAMED = 60
-"""Of so many games the names of the players are offered again."""
+"""The names of players in this many games are offered again."""
 
 
 def random_key() -> str:
@@ -264,7 +264,7 @@ class History:
             return game_of(database, key)
 
     def games(self, *, first: int = 0, most: int = -1) -> tuple[SavedGame, ...]:
-        """Games in their list, the latest first: `most` of them after the first so many, or all."""
+        """Games in their list, the latest first: `most` of them from number `first` on, or all."""
         with self.reading() as database:
             self.spoilt.clear()
             keys = keys_of(database, f"{_LATEST_FIRST} LIMIT ? OFFSET ?", most, first)

@@ -19,7 +19,7 @@ TOTAL = "total"
 
 @dataclass(frozen=True, slots=True)
 class PointsFigures:
-    """The mean and the best of a category over so many games in which it is known, in VP."""
+    """The mean and the best of a category over that many games in which it is known, in VP."""
 
     games: int
     mean: float

@@ -72,7 +72,7 @@ def name_in(language: str, key: str, *, plural: bool = False) -> str:
 
 
 def counted_in(language: str, count: int, key: str) -> str:
-    """So many of a thing: "3 fakirs", "5 факиров", "일꾼 3장". Raises KeyError as `name_in` does."""
+    """A thing counted: "3 fakirs", "5 факиров", "일꾼 3장". Raises KeyError as `name_in` does."""
     entry = glossary()[key]
     forms = entry.forms[language]
     if language == "ko":

@@ -36,7 +36,7 @@ class Translator(Protocol):
         """What a thing of the glossary is called."""
 
     def counted(self, count: int, key: str) -> str:
-        """So many of a thing of the glossary: "3 fakirs"."""
+        """A thing of the glossary, counted: "3 fakirs"."""
 
     def fill(self, text: str, values: Mapping[str, Any]) -> str:
         """A sentence with its places filled, numbers as this language writes them."""
@@ -246,7 +246,7 @@ def indented(text: str, by: str) -> Phrase:
 
 
 def padded(text: str, width: int) -> Phrase:
-    """A text with spaces after it, so many columns wide in every language."""
+    """A text with spaces after it, that many columns wide in every language."""
     return Phrase(_changed, _pad, text, width)
 
 
@@ -271,7 +271,7 @@ def named(name: str) -> str:
 
 
 def counted(count: int, key: str) -> Phrase:
-    """So many of a thing of the glossary, as the language counts it.
+    """A thing of the glossary, counted as the language does.
 
     >>> counted(3, "fakir"), counted(1, "fakir")
     ('3 fakirs', '1 fakir')
@@ -296,7 +296,7 @@ def with_names(text: Any, names: Mapping[str, str]) -> Any:
 
 
 def decimal(value: float, digits: int = 1, *, signed: bool = False) -> Phrase:
-    """A number with so many digits after the point; `signed` ones have their plus as well.
+    """A number with that many digits after the point; `signed` ones have their plus as well.
 
     In a sentence a place does the same: `say("{size:.1f} better", size=2.1)`.
 

@@ -200,7 +200,7 @@ def _says_none(line: str) -> bool:
 
 
 def _add(counts: dict[str, int], meaning: str, number: int) -> None:
-    """Count more of a thing. Raises NotationError if the box doesn't hold so many."""
+    """Count more of a thing. Raises NotationError if the box doesn't hold that many."""
     most, rule = _BOX[meaning]
     total = counts.get(meaning, 0) + number
     if meaning in (_ALL_GOODS, _ALL_CARDS, _ALL_DJINNS) and total:

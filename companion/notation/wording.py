@@ -313,5 +313,5 @@ def cards_words(cards: Sequence[str | None]) -> Phrase:
 
 
 def unknown_words(count: int) -> Phrase:
-    """So many cards that nobody has seen: "2 unknown cards"."""
+    """Cards that nobody has seen, counted: "2 unknown cards"."""
     return say_many("{count} unknown card", "{count} unknown cards", count)

@@ -70,7 +70,7 @@ def open_photo(source: Source) -> Picture:
 
 
 SAME_TILES = 15
-"""With so many tiles of 30 of the game's kinds a photo is of its table, however bad."""
+"""With this many of 30 tiles of the game's kinds a photo is of its table, however bad."""
 
 
 def played_turns(before: Position | GameState, *photos: Source, own_set: bool = True) -> PlayedTurns:

@@ -193,7 +193,7 @@ WORLD_IDS = 1 << 15
 
 
 def world_ids(count: int, seed: int) -> list[int]:
-    """So many ids of worlds, all different; fewer are the first of them. Raises ValueError beyond `WORLD_IDS`."""
+    """That many different ids of worlds; fewer are the first of them. Raises ValueError beyond `WORLD_IDS`."""
     if count > WORLD_IDS:
         raise ValueError(f"there are {WORLD_IDS} different worlds, not {count}")
     random = Random(f"worlds {seed}").random
@@ -204,7 +204,7 @@ def world_ids(count: int, seed: int) -> list[int]:
 
 
 def sample_worlds(state: GameState, count: int, seed: int, first: int = 0) -> Batch:
-    """So many complete games that fit what is known, one a lane, each with luck of its own; from number `first` on.
+    """That many complete games that fit what is known, one a lane, each with luck of its own; from number `first` on.
 
     What is known is the same in all, what isn't is drawn by `sample_unknowns`, and decks lie in the order that
     follows from a lane's world: a `GameState` has none that could show. The same seed gives the same worlds, a smaller
@@ -219,11 +219,11 @@ def sample_worlds(state: GameState, count: int, seed: int, first: int = 0) -> Ba
 
 _FIRST_WORLDS = 64
 _MOST_MORE = 512
-"""So many worlds are drawn at most beyond those asked for, no more than there are already."""
+"""At most this many worlds are drawn beyond those asked for, no more than there are already."""
 
 
 class Worlds:
-    """Whole games that a search tries something in, up to `size`; `draw` gives so many from a number on."""
+    """Whole games that a search tries something in, up to `size`; `draw` gives that many from a number on."""
 
     def __init__(self, draw: Callable[[int, int], Batch], size: int = WORLD_IDS) -> None:
         self.size, self._draw = size, draw
@@ -235,7 +235,7 @@ class Worlds:
         return cls(lambda count, first: sample_worlds(state, count, seed, first), size)
 
     def draw_up_to(self, count: int) -> Batch:
-        """See that so many worlds are drawn, or all there are, and perhaps a few more."""
+        """Draw that many worlds, or all there are, and perhaps a few more."""
         here = len(self.drawn)
         if min(count, self.size) > here:
             more = min(max(count - here, min(here, _MOST_MORE)), self.size - here)
@@ -340,5 +340,5 @@ def _powers(root: Batch, turns: Turns, column: int, stage: Stage) -> Iterator[Us
 
 
 def _paid(djinn: int, fakirs: int) -> Paid:
-    """The way to pay for a power with so many fakirs."""
+    """The way to pay for a power with that many fakirs."""
     return next(Paid(DJINN_NAMES[djinn], *cost) for cost in PAYMENTS[djinn] if cost[1] == fakirs)

@@ -108,7 +108,7 @@ def paying(
 
 
 def best_columns(candidates: Candidates, values: npt.NDArray[np.float64], most: int) -> Index:
-    """The best columns by these values, up to so many; the best one of each outcome is always among them."""
+    """The best columns by these values, up to that many; the best one of each outcome is always among them."""
     outcome = (candidates.start * SQUARES + candidates.end) * TRIBES + candidates.tribe
     outcome = (outcome * MAX_HAND + candidates.count) * 2 + candidates.emptied
     # Sorted by outcome, then by value, the first of each stretch is the best of its outcome.

@@ -66,7 +66,7 @@ _BAG: Ints = np.array(MEEPLE_COUNTS, dtype=np.int16)
 
 
 def card_order(batch: Batch, at: Index, counts: Ints) -> Ints:
-    """Decks made of so many of each card, `counts` [cards, n], shuffled: [CARDS_IN_BOX, n], NONE after the last.
+    """Decks made of that many of each card, `counts` [cards, n], shuffled: [CARDS_IN_BOX, n], NONE after the last.
 
     Every card of the box has its own number by world and clock, and a deck lies in the order of these. So decks of
     one world are alike as far as they hold the same cards.
@@ -103,7 +103,7 @@ DJINN_DECK = Deck("djinn_deck", "djinn_next", "djinn_size", "djinn_discards", dj
 
 
 def top_up(batch: Batch, at: Index, deck: Deck, wanted: Ints) -> tuple[Ints, Ints, Ints]:
-    """See that so many cards can be drawn (rules 8.1); gives views of the deck, the next place in it and its size."""
+    """Ensure that many cards can be drawn (rules 8.1); gives views of the deck, the next place in it and its size."""
     cards, top, size, discards = (getattr(batch, name) for name in deck[:4])
     left = size[at] - top[at]
     short = np.nonzero(left < wanted)[0]

@@ -45,7 +45,7 @@ from companion.simulation.layout import (
 )
 
 _TILE_BITS = 10
-"""No board is worth 2**10 VP or holds so many palms, so three sums over own tiles fit one number."""
+"""No board is worth 2**10 VP or holds that many palms, so three sums over own tiles fit one number."""
 _SUM = (1 << _TILE_BITS) - 1
 
 
@@ -262,7 +262,7 @@ def _majority_probabilities() -> Floats:
 
 
 def majority_probability(lead: npt.NDArray[np.integer[Any]], unsettled: npt.NDArray[np.integer[Any]]) -> Floats:
-    """How likely a lead of so many viziers is a lead at the end, while `unsettled` of them are still to be taken."""
+    """How likely a lead of that many viziers is a lead at the end, while `unsettled` of them are still to be taken."""
     table = _majority_probabilities()
     row = np.clip(lead, -_MAX_LEAD, _MAX_LEAD) + np.intp(_MAX_LEAD)
     return np.asarray(table.reshape(-1).take(row * table.shape[1] + unsettled))

@@ -36,7 +36,7 @@ _NAMES = ("victim", "tribe", "row", *_FACTS)
 
 
 def kill_columns(mover: Mover, sown: Candidates) -> Candidates:
-    """For each outcome of assassins a column for each kill worth telling apart.
+    """A column for each kill worth telling apart, of each outcome of assassins.
 
     These are all that claim a tile, all in front of opponents, all whose victims are reaped, and of the others
     `PLAIN_KILLS` by lot. Fakirs are spent where only they reach a kill of the first or third sort. Of kills of two,
@@ -143,7 +143,7 @@ class _Kills:
         self.add(columns[there], square, tribe, fakirs=fakirs[there], **between, **facts)
 
     def _at_end(self, where: npt.NDArray[np.bool_], tribe: int, others: int, *, left: int = NONE, **facts: int) -> None:
-        """Kills on the end tile after walks that leave so many meeples of other tribes there."""
+        """Kills on the end tile after walks that leave that many meeples of other tribes there."""
         columns = np.nonzero(where)[0]
         if not len(columns):
             return
@@ -274,7 +274,7 @@ def _reap(mover: Mover, candidates: Candidates, who: Wide) -> None:
 
 
 def _paid(candidates: Candidates) -> Candidates:
-    """The same, second kills once for each way to pay for them (rules 11.10)."""
+    """The same columns, with second kills once for each way to pay for them (rules 11.10)."""
     double = candidates.victim[1] != NONE
     if not double.any():
         return candidates

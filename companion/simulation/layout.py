@@ -219,8 +219,6 @@ _ZERO = ("length", "fakirs", "djinn_fakir", "sale", "power_when", "power_fakirs"
 
 
 class Turns(FieldArray):
-    """Turns side by side."""
-
     FIELDS: ClassVar[dict[str, tuple[int, ...]]] = {
         "start": (),  # square lifted; NONE where the move is skipped (rules 9.2)
         "length": (),  # meeples lifted

@@ -53,7 +53,7 @@ from companion.simulation.powers import (
 )
 
 _RETURN = 4
-"""Steps that a return to a square takes (rules 4.3): so many drops in a row fall on different squares."""
+"""Steps that a return to a square takes (rules 4.3): that many drops in a row fall on different squares."""
 
 
 def sow(batch: Batch, at: Index, start: Ints, path: Ints, drops: Ints, length: Ints) -> None:
@@ -183,7 +183,7 @@ def _remove(batch: Batch, at: Index, victim: Ints, tribe: Ints) -> None:
 
 
 def _move_in_front(batch: Batch, at: Index, seat: Ints, tribe: Ints, number: int) -> None:
-    """Add so many viziers or elders, by tribe, to those in front of a seat."""
+    """Add that many viziers or elders, by tribe, to those in front of a seat."""
     viziers, elders = tribe == Tribe.VIZIER, tribe == Tribe.ELDER
     batch.viziers[seat[viziers], at[viziers]] += number
     batch.elders[seat[elders], at[elders]] += number

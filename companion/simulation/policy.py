@@ -389,7 +389,7 @@ Watch = Callable[[Index, PolicyTurns, Index], None]
 
 
 def finish_bidding(batch: Batch, weights: Weights, *, noise: float = 0.0) -> int:
-    """Place the bids that a round still lacks, in place, in every lane that stands at a bid; how many they were."""
+    """Place the bids that a round still lacks, in every lane that is at a bid, in place; how many they were."""
     placed = 0
     while (at := np.flatnonzero(batch.stage == BID)).size:
         placed += _change(batch, at, partial(play_bids, weights=weights, noise=noise))
@@ -399,7 +399,7 @@ def finish_bidding(batch: Batch, weights: Weights, *, noise: float = 0.0) -> int
 def play_on(
     batch: Batch, weights: Weights, *, rounds: int | Index | None = None, noise: float = 0.0, watch: Watch | None = None
 ) -> int:
-    """Play every lane on, in place, until so many rounds are over, the present one being the first, or the game is.
+    """Play every lane on, in place, until that many rounds are over, the present one being the first, or the game is.
 
     `rounds` may be a number a lane. Lanes stand at a bid, at the beginning of a turn, or at the end of one (stages
     CLOSE and SELL are ended by `rounds.end_turn` first). Returns how many turns and bids were played.

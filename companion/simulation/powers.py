@@ -56,7 +56,7 @@ _CARDS = np.arange(len(CARDS))[:, None, None]
 
 
 def discard_fakirs(batch: Batch, at: Index, count: Ints) -> None:
-    """The movers discard so many fakirs, 0 for none (rules 5.6)."""
+    """The movers discard that many fakirs, 0 for none (rules 5.6)."""
     if count.any():
         batch.cards[batch.mover[at], FAKIR_ID, at] -= count
         batch.discards[FAKIR_ID, at] += count
@@ -69,13 +69,13 @@ def give_cards(batch: Batch, at: Index, cards: Ints) -> None:
 
 
 def close_up(values: Ints, left: npt.NDArray[np.bool_]) -> Ints:
-    """Those that are left of [places, lanes], in their order from the first place on, NONE behind them (rules 5.2)."""
+    """What is left of [places, lanes], moved up in order to the first places, NONE after it (rules 5.2)."""
     order = np.argsort(~left, axis=0, kind="stable")
     return np.take_along_axis(np.where(left, values, np.int16(NONE)), order, axis=0)
 
 
 def pay_for_power(batch: Batch, at: Index, djinn: int, fakirs: Ints) -> None:
-    """The movers pay a power by so many fakirs and the rest of its price in elders; it is used up then (rules 11)."""
+    """The movers pay a power by that many fakirs and the rest of its price in elders; it is used up then (rules 11)."""
     batch.elders[batch.mover[at], at] -= sum(PAYMENTS[djinn][0]) - fakirs
     discard_fakirs(batch, at, fakirs)
     batch.used[djinn, at] = 1

@@ -61,14 +61,14 @@ _LEVELS = 3
 """Sets that are distinguished: a fourth like good counts as a third."""
 _GOODS = np.arange(1, len(GOODS) + 1, dtype=np.int16)[:, None]
 _OFFERED = np.arange(MAX_GONE + 1)[:, None] + np.arange(_LARGE.among)
-"""Places of the row that a market offers when so many first cards are gone, [gone, offered]."""
+"""Places of the row that a market offers when that many first cards are gone, [gone, offered]."""
 _GONE = np.arange(MAX_GONE + 1)[:, None, None]
 
 
 @dataclass(slots=True, eq=False)
 class CardWorths:
-    """Worths in VP. After merchants took so many first cards of the row: of one more card of each kind, and of a second
-    one of it, [0 to 4 gone, card id, lanes], and of small and large markets, [0 to 4 gone, lanes], never below 0. And
+    """Worths in VP. Once merchants have taken the first cards of the row: of one more card of a kind, of a second one,
+    [0 to 4 gone, card id, lanes], and of small and large markets, [0 to 4 gone, lanes], never below 0. And
     of those first cards, [cards, lanes], as many as any merchants can take.
     """
 
@@ -392,7 +392,7 @@ class _Holdings:
         return np.asarray(self.each_fakir * fakirs + self.first_fakirs * np.minimum(fakirs, FIRST_FAKIRS))
 
     def for_djinn(self, best: Floats, elders: Ints) -> Floats:
-        """What a sacred place brings to whoever holds so many elders, [..., lanes] (rules 6.5); never below 0."""
+        """What a sacred place brings to whoever holds that many elders, [..., lanes] (rules 6.5); never below 0."""
         each, first = self.each_elder, self.first_elders
         by_two = np.where(elders >= 2, best - 2 * each - first * np.clip(2 * FIRST_ELDERS - elders, 0, 2), 0)
         able = (elders >= 1) & (self.hand[FAKIR_ID] >= 1)
@@ -419,7 +419,7 @@ def _tiles(batch: Batch, by_lane: Floats, own: _Holdings) -> tuple[Floats, Float
 def _tribe_actions(
     cells: Floats, batch: Batch, by_lane: Floats, own: _Holdings, cards: CardWorths, taken: Ints
 ) -> None:
-    """Fill in what viziers, elders, builders and merchants bring, so many of them `taken` (rules 5.1 to 5.3)."""
+    """Fill in what viziers, elders, builders and merchants bring, that many of them `taken` (rules 5.1 to 5.3)."""
     lanes = np.arange(len(batch))
     some = taken[:, :, Tribe.VIZIER]
     viziers = _viziers(batch, by_lane, own.mover, own.owns, int(some.max(initial=0)))
@@ -443,7 +443,7 @@ def _coin(by_lane: Floats, gold: Ints) -> Floats:
 
 
 def _viziers(batch: Batch, by_lane: Floats, mover: Index, owns: Ints, most: int) -> Floats:
-    """What taking so many viziers is worth, [0 to `most`, lanes] (rules 10.2)."""
+    """What taking that many viziers is worth, [0 to `most`, lanes] (rules 10.2)."""
     counts = _COUNTS[: most + 1]
     lanes = np.arange(len(batch))
     unsettled = unsettled_viziers(batch)
@@ -461,7 +461,7 @@ def _viziers(batch: Batch, by_lane: Floats, mover: Index, owns: Ints, most: int)
 
 
 def _merchants(cards: CardWorths, action: Ints, taken: Ints, lanes: Index) -> Floats:
-    """What so many merchants bring, with what they take away from the market that they end on, [visits - 1, square,
+    """What that many merchants bring, with what they take away from the market that they end on, [visits - 1, square,
     lanes].
     """
     # One table for no, small and large markets, so that a single look-up serves all squares.

@@ -92,7 +92,7 @@ def _answers(
     finds_victim: npt.NDArray[np.bool_],
     others_asked: Wide,
 ) -> Wide:
-    """What meeples of hands answer to, [column, meeple]; so many others as are asked for are drawn from all of them."""
+    """What meeples of hands answer to, [column, meeple]; as many others as are asked for are drawn from all of them."""
     tribe, dropped, left = some.tribe[:, None], some.dropped[:, None], some.left[:, None]
     nothing = _ANY + 1
     answers = np.where((each == tribe) & (place < dropped), _TAKEN, nothing)

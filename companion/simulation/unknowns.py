@@ -43,7 +43,7 @@ MIN_OWN_GOLD = 24
 """GC that a mover of unknown gold has at least, so that what is advised can be paid: a bid of 18 and a market."""
 DJINN_TRIES = 4
 DJINN_PROBABILITY = 1.3
-"""A player may have so many unknown djinns; each is as likely as the share of meeples off the board, by players, times
+"""A player may have this many unknown djinns, each as likely as the share of meeples off the board, by players, times
 this.
 """
 CARDS_A_MERCHANT = 1.3

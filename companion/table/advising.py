@@ -73,7 +73,7 @@ def advise_table(
 
 
 def fair_table(colours: Sequence[Colour], seed: int, seconds: float, tell: TellShare) -> FairSetup:
-    """The first fair set-up from a seed on, or the fairest after so many seconds; progress is of time or of tries."""
+    """The first fair set-up from a seed on, or the fairest after that many seconds; progress is of time or of tries."""
     from companion.advisor.search.fairness import fair_setup
 
     doing = say("looking for a fair set-up")

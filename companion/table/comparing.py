@@ -105,7 +105,7 @@ def new_faults(game: Position, after: Position) -> tuple[Problem, ...]:
 
 
 def _take(counts: Counter[T], item: T) -> bool:
-    """Take one of such items away; whether there was one."""
+    """Take one such item away; whether there was one."""
     counts[item] -= 1
     return counts[item] >= 0
 

@@ -103,7 +103,6 @@ class Game:
 
     @property
     def is_over(self) -> bool:
-        """Whether the game is over (rules 9)."""
         return self.state.is_over
 
     @property

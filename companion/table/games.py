@@ -69,12 +69,10 @@ class TableGame:
 
     @property
     def is_over(self) -> bool:
-        """Whether the game is over (rules 9)."""
         return self.position.is_over
 
     @property
     def is_bidding(self) -> bool:
-        """Whether the next decision is a bid."""
         return self.position.phase is Phase.BID and not self.is_over and not self.owes_refill
 
     @property
@@ -182,7 +180,7 @@ def with_names(game: TableGame, names: Mapping[Colour, str]) -> TableGame:
 
 
 def why_no_record(position: Position) -> str:
-    """Why a game cannot go on by the rules from a position, so that turns are played each by itself; "" if it can."""
+    """Why turns from a position are played one by one and not by the rules; "" if the game can go on."""
     try:
         start_game(position, unchecked_hands=True)
     except CompanionError as error:
@@ -267,7 +265,7 @@ def refilled(game: TableGame, seen: Observation) -> TableGame:
 
 
 def _played_alone(game: TableGame, line: str, seen: Sequence[Observation]) -> TableGame:
-    """A turn on a position that does not tell whose turn is next; nobody's is, afterwards."""
+    """A turn on a position that doesn't say whose turn is next; afterwards it's nobody's."""
     position = game.position
     colour, _, body = line.partition(":")
     if position.to_move is None or colour.strip() != position.to_move:

@@ -51,7 +51,7 @@ def changes_by(position: Position, typed: PlayerOrder) -> bool:
 
 
 def on_tracks_unticked(typed: PlayerOrder) -> tuple[Colour, ...]:
-    """Those who stand on a track, though others were ticked as players and they were not."""
+    """Those on a track who weren't ticked as players, though others were."""
     named = {*typed.order, *typed.played}
     return tuple(colour for colour in Colour if typed.plays and colour in named and colour not in typed.plays)
 
@@ -111,7 +111,7 @@ def _now_plays(
 
 
 def _on_spots(before: tuple[Bid, ...], waiting: Sequence[Colour]) -> tuple[Bid, ...]:
-    """Those still to play on the spots where markers stand and the next above, or all on 0 (rules 3.3)."""
+    """Those still to play, on the spots where markers stand and the next above, or all on 0 (rules 3.3)."""
     bids = before[max(0, len(before) - len(waiting)) :]
     known = len(waiting) - len(bids)
     bids = tuple(replace(bid, colour=colour) for bid, colour in zip(bids, waiting[known:], strict=True))

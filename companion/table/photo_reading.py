@@ -55,7 +55,7 @@ _OPENED = 0.05
 """The part of the time that opening photos of a hand takes."""
 
 CARD_DOUBTS = 6
-"""With so many tiles in doubt beside a code, its card was photographed and no board."""
+"""With this many tiles in doubt beside a code, its card was photographed and no board."""
 
 HAND_PX = 1200
 """The long side of a photo of a hand as it is shown on a phone."""

@@ -22,7 +22,7 @@ from companion.rules.model.position import Player, Position
 from companion.vision.readings import Doubt, Homography, Reading, certain_tiles
 
 AROUND_THE_BOARD = 1 / 12
-"""So much of the board's width and height is left around it where a photo is cut: half a tile."""
+"""How much of the board's width and height is left around it where a photo is cut: half a tile."""
 
 
 ABOUT = "about.json"
@@ -145,7 +145,7 @@ def _projected(homography: Homography, column: float, row: float) -> tuple[float
 
 
 def cut_homography(homography: Homography, left: int, top: int) -> Homography:
-    """The same homography for a photo of which so many px are cut off on its left side and at its top."""
+    """The same homography for a photo of which that many px are cut off on its left side and at its top."""
     (a, b, c), (d, e, f), (g, h, i) = homography
     return (a - left * g, b - left * h, c - left * i), (d - top * g, e - top * h, f - top * i), (g, h, i)
 

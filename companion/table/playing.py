@@ -47,7 +47,7 @@ _TRIED_HAND = 8
 
 _REFILL_FIRST = say("first enter the new cards and djinns (rules 8.1)")
 _SHOWN_ORDERS = 3
-"""So many orders are written out where several may be meant."""
+"""How many orders are written out where several may be meant."""
 
 _STEP = re.compile(r"[a-f][1-5] ?[ywbgr](?: ?>.*)?", re.IGNORECASE)
 _ASKED: dict[Stage, Callable[[str], Phrase]] = {
@@ -107,7 +107,7 @@ def play_line(game: Playing, line: str, seen: Sequence[Observation] = (), *, who
 def line_tried(
     game: Playing, line: str, seen: Sequence[Observation] = (), *, whole_turn: bool, chance: Chance | None = None
 ) -> RecordPlayer:
-    """What a line plays, as for `play_line`; what it doesn't tell of draws comes from `chance`, if there is any."""
+    """What a line plays, as for `play_line`; draws that it doesn't tell come from `chance`, if there is any."""
     trial = _player(game, chance)
     if game.owes:
         text = line.partition(":")[2] if line.lower().startswith("refill:") else line
@@ -146,7 +146,7 @@ def play_refill(game: Playing, seen: Observation) -> Playing:
 
 
 def forced_steps(game: Playing) -> Iterator[Playing]:
-    """The game again and again while nothing is left to decide, each time with what the rules say done."""
+    """The game after each step that the rules force, for as long as nothing is left to decide."""
     while not game.owes and is_forced(game.state):
         trial = _player(game)
         if game.state.stage in (Stage.CLOSE, Stage.SELL):
@@ -158,7 +158,7 @@ def forced_steps(game: Playing) -> Iterator[Playing]:
 
 
 def decision_before(game: Playing) -> Playing | None:
-    """The game before its last decision in which there was a choice, or what came in a clean-up; None without one."""
+    """The game before its last real choice, or what came in a clean-up; None if there was none."""
     record = without_last_decision(game.record)
     while record is not None:
         before = game_at(record)
@@ -169,7 +169,7 @@ def decision_before(game: Playing) -> Playing | None:
 
 
 def is_forced(state: GameState) -> bool:
-    """Whether nothing is left to decide but what the rules say, and the program knows enough to say so."""
+    """Whether the rules leave one thing to do, as far as the program knows enough to say so."""
     if state.stage in (Stage.BID, Stage.MOVE, Stage.SOW, Stage.KEEP, Stage.END) or state.mover is None:
         return False
     player = state.player(state.mover)

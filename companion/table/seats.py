@@ -91,13 +91,13 @@ def changed_by_seat(game: TableGame, seat: Seat, change: Callable[[TableGame], T
 
 
 def conflicts(position: Position) -> tuple[Problem, ...]:
-    """What is impossible about the hands, each entered by its player, taken together and with what lies open."""
+    """What's impossible about all hands together, each entered by its player, and with what lies open."""
     open_ones = set(problems(position.without_hands()))
     return tuple(problem for problem in problems(position) if problem not in open_ones)
 
 
 def without_conflicts(position: Position) -> Position:
-    """The position in which hands that do not go together are unknown, to think about."""
+    """The position to think about, in which hands that contradict one another are unknown."""
     if not conflicts(position):
         return position
     faults, after = problems(position), position
@@ -153,7 +153,7 @@ def is_own(before: TableGame, after: TableGame, seat: Colour) -> bool:
 
 
 def may_change(game: TableGame, seat: Seat, colour: Colour) -> bool:
-    """Whether a seat may look at what a player has in hand, and tell it."""
+    """Whether a seat may see and change what a player has in hand."""
     return sees_all(game, seat) or seat is colour
 
 

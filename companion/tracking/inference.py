@@ -22,11 +22,11 @@ from companion.tracking.turn_evidence import WRONG_MEEPLE_NATS, SharedScores, on
 from companion.tracking.visible import BoardAfter, Likelihood, VisibleTurn
 
 MOST_BOARDS, BOARDS_EACH = 24_000, 10
-"""So many boards are taken to follow a turn's beginning at most, which is the median of all boards; and so many of each
-sowing's, by kills and powers."""
+"""How many boards are taken to follow a turn's beginning at most, which is the median of all boards; and how many each
+sowing is taken to leave, by kills and powers."""
 
 TEMPER = 0.7
-"""What is said is so much less sure than what photos seem to say: tiles go wrong together."""
+"""How much less sure what is said is than what photos seem to say: tiles go wrong together."""
 
 SURE = 0.95
 """A turn is played by one tap if it's likelier than this."""
@@ -55,22 +55,22 @@ SUSPECT_NATS = 60.0
 """No board that was a meeple wrong before the turn misfits by more."""
 
 MANY_TURNS_CHANGED = 4
-"""Three turns leave at least so many tiles that no single one explains."""
+"""Three turns leave at least this many tiles that no single one explains."""
 
 MAX_TURNS = 3
-"""So many turns at most may lie between a photo and the board that is known."""
+"""At most this many turns may lie between a photo and the board that is known."""
 
 BEAM = 300
-"""So many boards are followed from one turn to the next."""
+"""How many boards are followed from one turn to the next."""
 
 STEPS = 200_000
-"""So many steps each turn of several may take in all, a second or two: the likeliest boards are followed first."""
+"""How many steps each turn of several may take in all, a second or two: the likeliest boards are followed first."""
 
 NARROW_BEAM = 120
-"""So many where three turns lie between, which are looked for in each of these."""
+"""How many where three turns lie between, which are looked for in each of these."""
 
 BEAM_CUT_NATS, LAST_CUT_NATS = 14.0, 10.0
-"""What is followed from turn to turn: boards within so much of the best, and after the last turn."""
+"""What is followed from turn to turn: boards within this much of the best, and after the last turn."""
 
 FIRST_CUT_NATS = 0.5
 """What is looked for first on each of these boards: a best turn is soon found, and rules out most that others begin."""
@@ -109,7 +109,6 @@ class Candidate:
 
     @property
     def board(self) -> Board:
-        """The board that they leave."""
         return self.after.position.board
 
 
@@ -159,12 +158,12 @@ def turn_nats(board: Board) -> float:
 
 
 def misfit_of(board: Board, likelihood: Likelihood) -> float:
-    """By how many nats in all a photo contradicts a board, beyond what misreading a tile or two explains."""
+    """How many nats in all a photo contradicts a board by, beyond what misreading a tile or two explains."""
     return sum(_excesses(board, likelihood))
 
 
 def _excesses(board: Board, likelihood: Likelihood) -> list[float]:
-    """By how many nats a photo contradicts each tile that it contradicts."""
+    """How many nats a photo contradicts each tile by, of those that it contradicts."""
     gaps = (likelihood.best(square) - likelihood(square, tile) for square, tile in enumerate(board))
     return [gap - SLACK_NATS for gap in gaps if gap > SLACK_NATS]
 
@@ -370,7 +369,7 @@ def _followed(
 
 
 def _extended(line: _Line, one: BoardAfter, likelihood: Likelihood, a_turn: float) -> _Line:
-    """The line with a turn more, by what the photo says of its board."""
+    """The line with one more turn, by what the photo says of its board."""
     more = _speaking(one.board, line.board, likelihood)
     prior = one.prior + a_turn
     return _Line((*line.turns, one.turn), one.state, line.nats + more + prior, line.prior + prior)
@@ -378,7 +377,7 @@ def _extended(line: _Line, one: BoardAfter, likelihood: Likelihood, a_turn: floa
 
 @dataclass(frozen=True, slots=True)
 class _Relaxed:
-    """What speaks for tiles if later turns may change them: at what that costs, for one turn or more."""
+    """What speaks for tiles that later turns may still change, at what that costs."""
 
     likelihood: Likelihood
     turns: int

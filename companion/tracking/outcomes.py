@@ -34,7 +34,7 @@ from companion.tracking.turn_evidence import (
 from companion.tracking.visible import BoardAfter, VisibleTurn
 
 CUT_NATS = 18.0
-"""So much less likely than the best board, one isn't looked at."""
+"""A board that's less likely than the best by this much isn't looked at."""
 
 IN_FRONT_NATS = log(0.3)
 POWER_NATS = 0.0
@@ -44,7 +44,7 @@ ELSEWHERE_NATS = -2.0
 the mover's own; a power is as likely used as not."""
 
 MAX_REVIVED = 6
-"""So many hands drawn from the bag are tried on a tile, the likeliest."""
+"""How many hands drawn from the bag are tried on a tile, the likeliest."""
 
 ENGINE_STEPS = 60
 """What an action by the rules counts for in the steps of a search: as long as that takes."""

@@ -27,13 +27,13 @@ from companion.tracking.inference import turn_of as begun_by
 from companion.tracking.visible import Likelihood, VisibleTurn
 
 LINES = 8
-"""So many lines of turns are followed from photo to photo."""
+"""How many lines of turns are followed from photo to photo."""
 
 LINE_CUT_NATS = 7.0
-"""Lines that are so much less likely than the best are followed no further."""
+"""Lines that are less likely than the best by this much are followed no further."""
 
 SEARCHED = 2
-"""From so many of the lines two turns and more between two photos are looked for, which takes long."""
+"""From this many of the lines two turns and more between two photos are looked for, which takes long."""
 
 SPOILT_NATS = -45.0
 """What speaks against a photo's telling nothing of the game, as one with a hand in it: the true board of a photo that
@@ -180,7 +180,7 @@ def _fit(board: Board, photo: Likelihood) -> float:
 
 
 def _passed(line: _Line, *, spoilt: bool = False) -> _Line:
-    """The line after a photo that shows nothing of use."""
+    """The line after a photo that's of no use."""
     nats = line.nats + SPOILT_NATS if spoilt else line.nats
     return replace(line, shown=(*line.shown, Shown((), line.board, spoilt)), nats=nats)
 
@@ -191,7 +191,7 @@ def _seen(line: _Line, photo: Likelihood) -> _Line:
 
 
 def _further(line: _Line, photo: Likelihood, turns: int) -> Iterator[_Line]:
-    """The line with what may have been played since the photo before: one turn, or up to so many."""
+    """The line with what may have been played since the photo before: one turn, or up to that many."""
     start = _next_turn(line)
     if start is None:
         return

@@ -26,15 +26,15 @@ POWER_SLACK_NATS = 3.0
 """A power adds no more than it would have before the sowing, and this."""
 
 MOST_STEPS = 150_000
-"""So many steps the search for one turn may take."""
+"""How many steps the search for one turn may take."""
 
 _ON_BOARD = (*CLAIMS, Power.BUILD_PALACE, Power.BUILD_PALM, Power.REVIVE)
 
 
 class SharedScores:
-    """What was found out about tiles, whatever the board around them: shared by the searches of one photo.
+    """What is known of tiles, whatever the board around them: shared by all searches of one photo.
 
-    All together take no more than so many `steps`: of walks, and of the rest of turns.
+    Together they take no more than that many `steps`: of walks, and of the rest of turns.
     """
 
     def __init__(self, likelihood: Likelihood, steps: int = MOST_STEPS) -> None:
@@ -101,7 +101,6 @@ class TurnEvidence:
         return max(value, self._end_gain(state, square, meeples, built=False) + FORGOTTEN_NATS)
 
     def _end_gain(self, state: GameState, square: int, meeples: tuple[int, ...], *, built: bool = True) -> float:
-        """What speaks for the end tile once its action is done (rules 4.8, 6)."""
         board = state.position.board
         tile = self._emptied(state, with_meeples(board[square], meeples))
         action = tile.kind.action
@@ -152,7 +151,7 @@ class TurnEvidence:
         return sum(self.power_gains[name] for name in left) + taken
 
     def _power_gain(self, power: Power | None) -> float:
-        """What a power's use can add at most: what it puts on a tile as it was, and some slack for what was sown."""
+        """The most that using a power can add: what it puts on a tile as it was, and some slack for what was sown."""
         more = [POWER_SLACK_NATS]
         for square, tile in enumerate(self.before):
             match power:
@@ -182,7 +181,6 @@ class SownScores:
         self._end_key = (evidence.mover, evidence.suspect, supply, *later)
 
     def passed(self, square: int, meeples: tuple[int, ...]) -> float:
-        """See `TileScores.passed`."""
         key = (square, meeples)
         value = self._passed.get(key)
         if value is None:
@@ -190,7 +188,6 @@ class SownScores:
         return value
 
     def ended(self, square: int, meeples: tuple[int, ...]) -> float:
-        """See `TileScores.ended`."""
         key = (square, meeples)
         value = self._ended.get(key)
         if value is None:
@@ -198,16 +195,13 @@ class SownScores:
         return value
 
     def goes_on(self) -> bool:
-        """See `TileScores.goes_on`."""
         self._evidence.shared.steps_left -= 1
         return self._evidence.shared.steps_left > 0
 
     def limit(self, square: int) -> float:
-        """See `TileScores.limit`."""
         return self._evidence.limits[square]
 
     def most(self, square: int, held: tuple[int, ...], tribes: tuple[bool, ...], times: int, *, ends: bool) -> float:
-        """See `TileScores.most`."""
         tile = self._board[square]
         key = (square, held, tile.camel, tile.palms, tile.palaces, tribes, times, self._end_key if ends else None)
         base = self._evidence.base[square]

@@ -58,5 +58,4 @@ class BoardAfter:
 
     @property
     def board(self) -> Board:
-        """The board."""
         return self.state.position.board

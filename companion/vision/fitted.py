@@ -30,11 +30,11 @@ board may have been told wrong; and for a tile that lies as it did: a turn chang
 boards with three boards before each, some eight doubts a board became three, and four tiles more of a hundred right."""
 
 FEW_COLOURS_LOGIT = 1.25
-"""So much less sure, in nats, is what was read in a picture of few colours. On GIFs of 22 rendered tables 98% of the
+"""How much less sure, in nats, what was read in a picture of few colours is. On GIFs of 22 rendered tables 98% of the
 wrong tiles are doubtful by it, for 85%, and six tiles a board for four."""
 
 MAX_OFFERED = 5
-"""So many other readings of a tile are offered to a person, the likeliest. Of 177 tiles read wrong in 64 photos the
+"""How many other readings of a tile are offered to a person, the likeliest. Of 177 tiles read wrong in 64 photos the
 right one is among three 101 times, among five 118 times; picked for being unlike one another they're right less often.
 """
 
@@ -58,7 +58,7 @@ takes pairs for independent."""
 
 PAIR_WEIGHT, FIELD_SHARE = 0.9, 0.35
 """Power of what pairs show for each unit of the network's doubt, up to 1: it knows usual printings better than pairs
-do, and strange ones worse. So much of it counts for the chances, since a tile's many pairs do not err independently.
+do, and strange ones worse. This share of it counts for the chances, since a tile's many pairs do not err independently.
 The first was chosen, with the offset, by the log loss; the second so that few tiles of other styles are wrong without a
 doubt."""
 
@@ -82,8 +82,8 @@ OWNED_EVIDENCE = 6.0
 to 22, something else that has a board's shape up to 5.5."""
 
 SELF_CHECK_TILES = 20
-"""Of an owner's tiles of which the box has two or more, so many of 27 must be recognised by the pictures of the others:
-with wrong rows some ten are, with right ones nearly all unless pieces hide them."""
+"""Of an owner's tiles that the box has two or more of, this many of 27 must be recognised by the others' pictures: with
+wrong rows some ten are, with right ones nearly all unless pieces hide them."""
 
 FAMILIAR_FROM = 0.9
 """From this mean probability on the printing is known, and classifying tiles jointly changed none of 1,770 on rendered

@@ -34,7 +34,7 @@ def project(homography: Float64, points: Points) -> Points:
 
 
 def scaled_and_moved(scale: float, x: float = 0.0, y: float = 0.0) -> Float64:
-    """The homography that makes everything so many times larger, from (0, 0) on, and then moves it by (x, y)."""
+    """The homography that makes everything that many times larger, from (0, 0) on, and then moves it by (x, y)."""
     return np.array([[scale, 0, x], [0, scale, y], [0, 0, 1]], dtype=np.float64)
 
 
@@ -62,7 +62,7 @@ def darkest_channel(picture: NDArray[np.uint8]) -> GreyImage:
 
 
 def percentile(values: NDArray[np.generic], share: float, axis: int) -> Float64:
-    """What so many hundredths of values lie below, along an axis, between two of them as far as need be.
+    """What that many hundredths of values lie below, along an axis, between two of them as far as need be.
 
     NumPy's own loads its masked arrays for it, which takes as long as all else that it loads.
     """

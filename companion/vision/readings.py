@@ -25,7 +25,7 @@ DOUBT_BELOW = 0.95
 """Tiles read with less confidence than this are shown as doubtful."""
 
 MAX_OTHERS = 8
-"""So many other readings of a tile are weighed: on a crowded tile the right one is often the fourth or fifth."""
+"""How many other readings of a tile are weighed: on a crowded tile the right one is often the fourth or fifth."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,9 +50,9 @@ MEAN_WORLDS = 16
 ANSWERED, ANSWERED_FIRST = 1, 4
 """Worlds in which the next player's turns are all counted, after the best turn in more if not all is known."""
 LEAST_WORTH = 0.005
-"""Tiles are named whose contents bear so much on the choice, in VP."""
+"""Tiles are named whose contents bear this much on the choice, in VP."""
 MOST_WAYS = 8
-"""So many ways of an idea are in the advice: of a game's last turn all are compared to the end."""
+"""How many ways of an idea the advice has: of a game's last turn all are compared to the end."""
 TURN_STAGES = (Stage.MOVE, Stage.CLOSE)
 LARGE_HANDS_WORDS = say(
     "No move of {most} meeples or fewer is possible, and larger hands aren't considered.", most=MAX_HAND
@@ -298,7 +298,7 @@ def estimate_of(mean: tuple[float, float], exact: bool = False) -> Estimate:
 
 
 def _differences(searched: SearchedTurns, one: int, other: int) -> Mapping[str, float]:
-    """What one turn's margin has more than another's, by what it is made of, in the worlds that both met."""
+    """How one turn's margin exceeds another's, by what it is made of, in the worlds that both met."""
     difference = searched.parts[one] - searched.parts[other]
     known = ~np.isnan(difference[:, 0])
     if not known.any():

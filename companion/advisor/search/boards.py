@@ -27,11 +27,11 @@ from companion.simulation.layout import AROUND, KIND_ID, NONE, TILE_ACTION, TILE
 LEAST_PROBABILITY = 0.02
 """Readings that are less likely than this are left out."""
 MOST_DOUBTS = 12
-"""So many squares are in doubt at most, the least certain first."""
+"""At most this many squares are in doubt, the least certain first."""
 BOARDS = 1024
 """Boards that are drawn to know how likely a turn holds."""
 TRIES = 8
-"""So many times as many are drawn at most to find boards that the box allows."""
+"""At most this many times as many are drawn to find boards that the box allows."""
 
 Flags = npt.NDArray[np.bool_]
 
@@ -72,7 +72,7 @@ class DoubtfulBoard:
         )
 
     def draw(self, count: int, seed: int) -> Picks:
-        """So many boards by their probabilities, all of them such as the box allows (rules 1) where some are.
+        """That many boards by their probabilities, all of them such as the box allows (rules 1) where some are.
 
         Each square has luck of its own: once one is no longer in doubt, the others are drawn as before.
         """

@@ -31,13 +31,13 @@ TRIES = 240
 
 _CHUNK = 16
 _SCREEN_LANES, _SCREEN_VP = 48, 4.0
-"""A quick look sorts out most set-ups: so many playouts, and the spread above which a closer look is not worth it."""
+"""A quick look sorts out most set-ups: its playouts, and the spread above which a closer look is not worth it."""
 _LANES = 1024
 """Playouts of the closer look, in worlds of its own, so that a lucky quick look makes no set-up fair."""
 
 
 Measure = Callable[[Sequence[Position], int, int], Sequence[Fairness]]
-"""Measures set-ups with so many playouts each, and a seed."""
+"""Measures set-ups with that many playouts each, and a seed."""
 
 
 def fair_setup(

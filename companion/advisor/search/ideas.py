@@ -16,7 +16,7 @@ from companion.simulation.layout import NONE, NOT_PAID, TRIBES, Batch, Index, Tu
 from companion.simulation.playing import play_turns
 
 OTHERS_AFTER = 3
-"""Of so many turns that go on being compared, one does by the second of two measures."""
+"""One in this many turns goes on being compared by the second of two measures."""
 
 
 def ideas_of(batch: Batch, turns: Turns) -> npt.NDArray[np.int64]:

@@ -29,7 +29,7 @@ class Breadth:
     """How wide the search is.
 
     `turns` of the shortlist get `sowings` each, of which at most `alike` share end tile and tribe; they are those that
-    leave most of those `glimpsed`, where more are played on first. `finalists` are halved, so many `ways` of the
+    leave most of those `glimpsed`, where more are played on first. `finalists` are halved, `ways` of each of the
     `best_ideas` among them (`ideas.shared_out`), over `rounds` rounds, the present one being the first; at least to the
     end of one.
     `first_worlds` are met in the second step, by each way or, where that halves them until `narrowed` are left, on
@@ -122,7 +122,7 @@ class Setting:
         return Expected.of(batch, self.weights).margin(self.seat)
 
     def play_on(self, batch: Batch, rounds: int, watch: Watch | None = None) -> None:
-        """Play lanes on after their turn until so many rounds are over; a round that the turn ended in every world is
+        """Play lanes on after their turn until that many rounds are over; a round that the turn ended in every world is
         the first but followed by another, for somebody has to play.
         """
         rounds = max(rounds, 2) if self.ends_round else rounds
@@ -209,9 +209,9 @@ def lost(setting: Setting, where: Index, rounds: int) -> Floats:
 def play_round(
     setting: Setting, ways: Ways, worlds: int, average: int, last: int | None = None, rank: Rank | None = None
 ) -> Comparison:
-    """What ways leave at the end of the round, in so many worlds at most and some on average.
+    """What ways leave at the end of the round, in that many `worlds` at most, in `average` on average.
 
-    They are halved until so many are left as are `last`, if that isn't None.
+    They are halved until `last` are left, if that isn't None.
     """
     number, worlds = len(ways), min(worlds, len(setting.worlds.drawn))
 

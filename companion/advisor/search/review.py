@@ -83,7 +83,6 @@ class _Candidates:
 
     @property
     def states(self) -> tuple[GameState, ...]:
-        """All of them."""
         return (*self.played, *self.best)
 
 
@@ -351,15 +350,12 @@ class SearchJudge:
         self._budget, self._seed, self._lanes = Budget(playouts), seed, lanes
 
     def turn(self, state: GameState) -> TurnAdvice:
-        """The best turn from a state in which one begins."""
         return advise(state, top=1, budget=self._budget, seed=self._seed)
 
     def bid(self, state: GameState) -> BidAdvice:
-        """The bids of a state in which one is due."""
         return advise_bid(state, budget=self._budget, seed=self._seed)
 
     def margins(self, states: Sequence[GameState]) -> list[Samples]:
-        """Final margins of all players after each state, sampled in the same worlds."""
         size = max(BATCH_LANES // self._lanes, 1)
         parts = [states[first : first + size] for first in range(0, len(states), size)]
         return [one for part in parts for one in expected_margins(part, self._lanes, self._seed ^ _ELSEWHERE)]

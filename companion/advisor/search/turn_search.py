@@ -47,7 +47,7 @@ from companion.simulation.sowings import sample_sowings
 LAST_TURN_WORLDS = 512
 """Worlds in which the last turn of a game is played at most."""
 SOWINGS_AGAIN, WORLDS_AGAIN = 12, 4
-"""So many more ways of each of the best turns are played on, in so many worlds on average."""
+"""How many more ways of each of the best turns are played on, and in how many worlds on average."""
 GLIMPSED_WORLDS = 5
 """Worlds in which turns are played on before any sowings are drawn."""
 
@@ -122,7 +122,7 @@ def sow(setting: Setting, turns: Turns) -> Ways:
 
 
 def _gains_at_leaf(setting: Setting, root: Batch, turns: Turns) -> Floats:
-    """What turns leave where they end more than not moving at all, in VP."""
+    """How much more turns leave where they end than not moving does, in VP."""
     batch = root.select(np.zeros(len(turns), dtype=np.intp))
     play_turns(batch, np.arange(len(turns)), turns)
     return setting.margins(batch) - setting.margins(root)
@@ -183,7 +183,7 @@ def choose_finalists(setting: Setting, ways: Ways) -> tuple[Ways, int]:
     given, there = ways.possible * (likely[:, None] / np.maximum(each, 1e-6))[:, :, None], share > 0
 
     def worths(sofar: Comparison) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-        """What turns bring more than passing, and how near they come to being the best left with one reading."""
+        """How much more turns bring than passing, and how near they come to being the best left with one reading."""
         means = sofar.means()
         average = np.where(elsewhere, -np.inf, likely * means)
         if not there.any():
@@ -233,7 +233,7 @@ def with_better_ways(setting: Setting, ways: Ways) -> Ways:
 
 
 def compare(setting: Setting, ways: Ways, met: int = 0) -> SearchedTurns:
-    """The comparison of the finalists, which were chosen in so many of the worlds."""
+    """The comparison of the finalists, which were chosen in that many of the worlds."""
     steps, most, exact = float(setting.steps(setting.breadth.rounds).mean()), setting.worlds.size, setting.is_last_turn
     if exact:
         # What it comes to is known as soon as it's played.
@@ -378,7 +378,7 @@ def _by_the_rules(setting: Setting, ways: Ways) -> tuple[Ways, Flags, tuple[Fina
 
 
 def _gains(setting: Setting, ways: Ways) -> Floats:
-    """What turns bring more with each reading of a square than on their own boards, in VP."""
+    """How much more turns bring with each reading of a square than on their own boards, in VP."""
     number, place, reading = np.nonzero(ways.possible)
     picks = ways.home[number].copy()
     picks[np.arange(len(picks)), place] = reading

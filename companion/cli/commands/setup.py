@@ -136,7 +136,7 @@ def _find_fair(players: int, seed: int, colours: tuple[Colour, ...] | None, *, i
 
 
 def _find_many(players: int, seed: int, count: int, colours: tuple[Colour, ...] | None) -> list[FairSetup]:
-    """So many fair set-ups from a seed on; those that are not fair are said."""
+    """That many fair set-ups from a seed on; notes say which aren't fair."""
     from companion.advisor.advice import FAIR_VP
     from companion.advisor.search.fairness import TRIES, fair_setup
 

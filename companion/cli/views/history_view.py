@@ -21,7 +21,7 @@ from companion.rules.model.components import Colour
 from companion.system.local_time import local
 
 SHOWN_KEY = 8
-"""Letters of a key that the list shows; so many tell games apart, and more may be typed."""
+"""Letters of a key that the list shows; this many tell games apart, and more may be typed."""
 _BAR_CELLS = 20
 """Characters of the longest bar."""
 _MAX_HEADING = 12

@@ -102,7 +102,7 @@ def _answered(now: Recording, truth: Record, turns: Sequence[PhotographedTurn]) 
 
 
 def _came(truth: Record, rounds: int) -> Observation | None:
-    """What came in the clean-up after so many rounds."""
+    """What came in the clean-up after that many rounds."""
     begun = 0
     for line in truth.lines:
         begun += isinstance(line.entry, BidsLine)

@@ -30,7 +30,7 @@ _ELEVATIONS = (50.0, 75.0)
 
 @dataclass(frozen=True, slots=True)
 class SidesRead:
-    """A table read from so many sides: how many tiles are wrong, how many of these are doubtful, and all doubts."""
+    """A table read from that many sides: how many tiles are wrong, how many of these are doubtful, and all doubts."""
 
     photos: int
     wrong: int

@@ -33,10 +33,10 @@ from companion.vision.reading.pipeline import read_table
 from companion.vision.reading.shots import Shot
 
 READ_WELL = 28
-"""From so many tiles of thirty read right on, a photo counts as read well."""
+"""With this many of thirty tiles read right, a photo counts as read well."""
 
 ANSWERS_TRIED = 8000
-"""So many answers at most are tried to find those that a true turn needs."""
+"""At most this many answers are tried to find those that a true turn needs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ def read_evidence(photo: Path, board: Board) -> tuple[ContentsLikelihood, int]:
 
 
 def backward_cases(photo: Path, truth: Board, cases: int) -> Iterator[NamedTurn]:
-    """Turns made backwards from a photo's true board, so many of one turn, and one of each other kind."""
+    """Turns made backwards from a photo's true board, that many of one turn, and one of each other kind."""
     likelihood, right = read_evidence(photo, truth)
     random = Random(photo.name)
 

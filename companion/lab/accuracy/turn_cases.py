@@ -18,7 +18,7 @@ from companion.rules.model.position import Player, Position
 from companion.rules.model.state import GameState
 
 TRIES = 4000
-"""Most turns that are tried backwards fit no rule; so many are tried."""
+"""Most turns that are tried backwards fit no rule; this many are tried."""
 
 HANDS = (3, 3, 3, 4, 4, 4, 5, 5, 6, 7, 8)
 """How many meeples are sown, each as often as it stands here."""

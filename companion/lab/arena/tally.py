@@ -71,7 +71,7 @@ def student_quantile(freedom: int) -> float:
 
 
 PARTS = 12
-"""A win can be shared by 2, 3 or 4: every share is so many twelfths, and whole numbers add up alike in any order."""
+"""A win can be shared by 2, 3 or 4: every share is that many twelfths, and whole numbers add up alike in any order."""
 
 _DIGEST_BYTES = 8
 

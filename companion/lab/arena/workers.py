@@ -43,7 +43,7 @@ def in_this_process(work: Callable[[Item], Result], items: Iterable[Item], /) ->
 
 @contextmanager
 def workforce(workers: int = 1, scheduler: str | None = None) -> Iterator[RunAll]:
-    """What does the work: this process, so many others of this machine, or the workers of a dask scheduler.
+    """What does the work: this process, that many others of this machine, or the workers of a dask scheduler.
 
     Processes of this machine end with the context. Raises UsageError for both at once or what is no address,
     MissingDependencyError without dask.distributed, or where no scheduler answers or it has no workers.

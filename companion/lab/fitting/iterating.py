@@ -57,7 +57,7 @@ class GamesPart:
 
 
 def parts_of(games: int, seed: int) -> Iterator[GamesPart]:
-    """So many games from a seed on in parts that fit the memory, the same parts whoever plays them."""
+    """That many games from a seed on, in parts that fit the memory, the same parts whoever plays them."""
     for first in range(0, games, GAMES_IN_BATCH):
         yield GamesPart(seed + first, min(GAMES_IN_BATCH, games - first))
 
@@ -83,7 +83,7 @@ def _margins_against(one: Weights, other: Weights, players: int, part: GamesPart
 
 
 def games_of(weights: Weights, players: int, games: int, seed: int, noise: float) -> Iterator[RoundExamples]:
-    """Examples of so many games of players with these weights among themselves, a part at a time."""
+    """Examples of that many games of players with these weights among themselves, a part at a time."""
     for part in parts_of(games, seed):
         yield examples(players, part.games, part.seed, weights, noise=noise)
 
@@ -120,7 +120,7 @@ def iterate(
     say: Say,
     run_all: RunAll = in_this_process,
 ) -> Weights:
-    """Weights for so many players, by `iterations` of `games` each; each game has a seed of its own from `seed` on.
+    """Weights for that many players, by `iterations` of `games` each; each game has a seed of its own from `seed` on.
 
     After each, `checks` games against players without weights tell how good they are. `run_all` plays the games; the
     weights are the same bit for bit wherever that is.

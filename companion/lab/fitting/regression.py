@@ -89,7 +89,7 @@ def tolerances() -> Floats:
 Doubles = npt.NDArray[np.float64]
 
 _ALIKE = 10.0
-"""So many examples of one game tell as much as one that stands alone: all of them end with the same points."""
+"""This many examples of one game tell as much as one that stands alone: all of them end with the same points."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -23,7 +23,7 @@ _BID, _END = STAGE_ID[Stage.BID], STAGE_ID[Stage.END]
 
 
 def deal(players: int, games: int, seed: int) -> Batch:
-    """Set-ups of so many games, one a lane, each from its own seed: `seed`, `seed` + 1 and so on."""
+    """Set-ups of that many games, one a lane, each from its own seed: `seed`, `seed` + 1 and so on."""
     worlds = [(seed + game) % MAX_WORLDS for game in range(games)]
     return pack([new_game(players, seed + game) for game in range(games)], worlds)
 

@@ -14,7 +14,7 @@ MADE, FEATURE_PAIRS, POLICY = "made", "features", "policy"
 
 
 def weights_to_start_from(path: Path, players: int) -> Weights:
-    """The weights of a file for so many players; those that ship where it is not there or has none for so many.
+    """The weights of a file for that many players; those that ship where it is not there or has none for that many.
 
     Raises UnusableInputError for what is no file of weights.
     """
@@ -28,9 +28,9 @@ def weights_to_start_from(path: Path, players: int) -> Weights:
 
 
 def write_evaluation(path: Path, players: int, weights: Weights, made: str) -> None:
-    """Put the evaluation's weights for so many players into a file beside those for others.
+    """Put the evaluation's weights for that many players into a file beside those for others.
 
-    `made` says how they came about. Where the file has no policy for so many, theirs is written too.
+    `made` says how they came about. Where the file has no policy for that many, theirs is written too.
     """
     stored = _read(path)
     one = stored.setdefault(str(players), {})
@@ -40,7 +40,7 @@ def write_evaluation(path: Path, players: int, weights: Weights, made: str) -> N
 
 
 def write_spread(path: Path, players: int, spread: float) -> None:
-    """Put the spread of final points for so many players into a file that has their weights."""
+    """Put the spread of final points for that many players into a file that has their weights."""
     stored = _read(path)
     stored.setdefault(str(players), {})["spread"] = round(spread, 1)
     _write(path, stored)

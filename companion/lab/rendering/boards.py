@@ -68,7 +68,7 @@ def _spread(total: int, rng: np.random.Generator) -> list[int]:
 
 
 def _owners(claimed: int, rng: np.random.Generator) -> list[Colour | None]:
-    """Who owns which square when so many are claimed, within the camels of a game of 2 to 4 (rules 1.5)."""
+    """Who owns which square when that many are claimed, within the camels of a game of 2 to 4 (rules 1.5)."""
     players = int(rng.integers(2, 5))
     everyone = list(Colour)
     colours = (
@@ -92,7 +92,7 @@ def _buildings(kinds: list[TileKind], action: TileAction, total: int, rng: np.ra
 
 
 def played_board(rng: np.random.Generator, *, meeples: int, claimed: int, buildings: float) -> Board:
-    """A board after some turns: so many meeples and owned tiles, and that share of the palms and palaces."""
+    """A board after some turns: that many meeples and owned tiles, and that share of the palms and palaces."""
     kinds = shuffled_kinds(rng)
     counts = _spread(meeples, rng)
     owners = _owners(claimed, rng)

@@ -55,7 +55,7 @@ class Blot:
         self.polygon(np.vstack([points + side, (points - side)[::-1]]))
 
     def traced(self, rounding: float) -> Reals:
-        """The outline in mm of the biggest part, its corners rounded by about so many mm."""
+        """The outline in mm of the biggest part, its corners rounded by about that many mm."""
         soft = cv2.GaussianBlur(self.mask, (0, 0), max(rounding * _PX_PER_MM, 0.5))
         contours = cv2.findContours((soft > 127).astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0]
         line = cv2.approxPolyDP(max(contours, key=cv2.contourArea), 0.16 * _PX_PER_MM, True)[:, 0].astype(np.float64)

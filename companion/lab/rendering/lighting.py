@@ -45,7 +45,7 @@ def _lamps_anywhere(profile: Profile, camera: Camera, rng: np.random.Generator) 
 
 
 def around(turn: float, height_deg: float, away: float) -> tuple[float, float, float]:
-    """A place in mm so far from the board's middle, in a direction in radians, so many degrees above the table."""
+    """A place in mm so far from the board's middle, in a direction in radians, that many degrees above the table."""
     flat = away * cos(radians(height_deg))
     return BOARD_MM[0] / 2 + flat * cos(turn), BOARD_MM[1] / 2 + flat * sin(turn), away * sin(radians(height_deg))
 

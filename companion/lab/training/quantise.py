@@ -20,7 +20,7 @@ from companion.vision.networks import normalise
 from companion.vision.numerics import Float32
 
 BOARDS = 8
-"""So many boards are enough: it is the ranges that count."""
+"""How many boards are enough: it's the ranges that count."""
 
 IN_FLOAT = ("/pretrained/stem/", "/down2/", "/head/", "/count_head/", "/correction/", "/correction_head/")
 """What the picture goes in by and the answers come out of stays in single precision; it takes little time."""

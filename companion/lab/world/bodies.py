@@ -64,7 +64,7 @@ def joined(parts: Sequence[Body]) -> Body:
 
 
 def moved(body: Body, x: float = 0.0, y: float = 0.0, z: float = 0.0, turn: float = 0.0) -> Body:
-    """The body turned by so many degrees about its upright axis, then moved."""
+    """The body turned by that many degrees about its upright axis, then moved."""
     return replace(body, points=turned(body.points, turn) + [x, y, z])
 
 
@@ -82,13 +82,13 @@ def _inward(outline: Reals) -> tuple[Reals, Reals]:
 
 
 def _inset(outline: Reals, by: float) -> Reals:
-    """An outline (anticlockwise) drawn in by so many mm, less where it is too slim for that."""
+    """An outline (anticlockwise) drawn in by that many mm, less where it is too slim for that."""
     inward, room = _inward(outline)
     return np.asarray(outline + np.minimum(by, 0.7 * room)[:, None] * inward, np.float64)
 
 
 def _walls(rings: int, sides: int) -> list[tuple[int, ...]]:
-    """The faces between rings of so many points, one upon another."""
+    """The faces between rings of that many points, one upon another."""
     return [
         (ring * sides + i, ring * sides + (i + 1) % sides, (ring + 1) * sides + (i + 1) % sides, (ring + 1) * sides + i)
         for ring in range(rings - 1)

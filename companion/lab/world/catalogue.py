@@ -50,7 +50,7 @@ SUBJECTS: Mapping[str, frozenset[str]] = {
 
 
 def check_seeds(world: str, first: int, count: int) -> range:
-    """The seeds of so many photos from `first` on.
+    """The seeds of that many photos from `first` on.
 
     Raises UnusableInputError if any is not one of that world's.
     """

@@ -23,7 +23,7 @@ _NEAR_MM = 34.0
 class Pose:
     """How one piece lies or stands in space.
 
-    Standing ones `tip` over by so many degrees, as their depth points; lying ones are rolled about their length by
+    Standing ones `tip` over by that many degrees, as their depth points; lying ones are rolled about their length by
     `roll`, and then tipped about the level line at right angles to `way` (radians), where they rest on something.
     """
 

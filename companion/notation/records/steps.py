@@ -24,7 +24,7 @@ from companion.rules.model.events import Victim
 from companion.rules.model.state import GameState, Stage
 
 MEEPLES_TOGETHER = 3
-"""Letters of meeples are written together, so many at a time."""
+"""Letters of meeples are written together, that many at a time."""
 
 _SQUARE = r"[a-f][1-5]"
 _COST = r"[^:]+?"

@@ -220,7 +220,7 @@ def draw_track_page(page: Document, look: CardLook) -> None:
 
 
 def _draw_kumarbi(page: Document, boxes: Boxes, look: CardLook) -> None:
-    """What spots cost in GC when Kumarbi's owner discards so many fakirs (rules 11.8)."""
+    """What spots cost in GC when Kumarbi's owner discards that many fakirs (rules 11.8)."""
     words, palette = look.words.track, look.palette
     _heading(page, boxes.kumarbi_heading, words.kumarbi, look)
     table = page.tree.add(Tag.TABLE)

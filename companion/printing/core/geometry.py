@@ -94,7 +94,7 @@ class Boxes(Named):
     """Where the parts of a print stand, by name: a box, boxes side by side, rows of boxes, or parts of their own."""
 
     def moved(self, dx: float) -> Boxes:
-        """The same boxes so many mm further to the right."""
+        """The same boxes that many mm further to the right."""
 
         def moved(part: Any) -> Any:
             if isinstance(part, Box):

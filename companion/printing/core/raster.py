@@ -13,7 +13,7 @@ from companion.printing.core.surface import MIN_TYPE_PT, PT_PER_MM, Ink, Surface
 from companion.printing.core.typefaces import Fonts, Run
 
 _FINER = 2
-"""Everything is drawn so many times as large and then made smaller, since Pillow draws hard edges."""
+"""Everything is drawn this many times as large and then made smaller, since Pillow draws hard edges."""
 
 _CURVE_STEPS = 12
 JPEG_QUALITY = 90

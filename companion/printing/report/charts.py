@@ -46,7 +46,7 @@ DASHES_MM: dict[Colour, tuple[float, ...]] = {
 
 
 def round_ticks(values: Iterable[float], most_steps: int) -> list[int]:
-    """Round numbers that hold all of these, with at most so many steps from the first to the last."""
+    """Round numbers that hold all of these, with at most that many steps from the first to the last."""
     known = tuple(values)
     for step in _STEPS:
         first, last = math.floor(min(known) / step), math.ceil(max(known) / step)
@@ -94,7 +94,7 @@ class Plot:
         align: Align = "left",
         face: Face = Face.REGULAR,
     ) -> float:
-        """Write a line in so much room from x to the right, its middle at y; the width that it takes."""
+        """Write a line in that much room from x to the right, its middle at y; the width that it takes."""
         box = Box(x, y - _TEXT_MM / 2, width, _TEXT_MM)
         return self.surface.text(box, text, size, face=face, colour=colour, align=align)
 

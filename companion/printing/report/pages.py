@@ -71,7 +71,7 @@ class Pages:
             self.text(foot, text, self.sizes.small_pt, colour=self.palette.quiet, align="right")
 
     def heading(self, text: str, *, keep: float = 0.0) -> None:
-        """A heading, on the same page as so many mm of what comes below it."""
+        """A heading, on the same page as that many mm of what comes below it."""
         box = self.placed(HEADING_MM + keep)
         line = Box(box.x, box.y, box.w, HEADING_MM)
         self.text(line, text, self.sizes.heading_pt, face=Face.BOLD, colour=self.palette.accent, tag=Tag.HEADING_2)
@@ -150,7 +150,7 @@ class TableRow:
 
 
 class FlowTable:
-    """A table whose rows are placed one by one, with its heads `heads` mm high, cells so many mm off their edges.
+    """A table whose rows are placed one by one, with its heads `heads` mm high, cells that many mm off their edges.
 
     The first cell of a row is its header: whose it is.
     """

@@ -76,7 +76,7 @@ def _number_box(cell: Box) -> Box:
 
 
 def draw_charts(pages: Pages, summary: GameSummary, below: float = 0.0) -> None:
-    """Everybody's points over the game, and by category, over so many mm of what is read with them."""
+    """Everybody's points over the game, and by category, over that many mm of what is read with them."""
     parts, words = pages.template.parts, pages.words
     # On shorter paper both are a little lower, rather than one alone on a page.
     room = pages.bottom - pages.y - 2 * (HEADING_MM + NOTE_MM + pages.gap / 2)

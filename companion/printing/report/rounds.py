@@ -187,7 +187,7 @@ class Rounds:
         self._pages.y += FOR_TURNS.height_for(width) + self._pages.gap
 
     def _board_box(self, width: float, keep: float = 0.0, frame: BoardFrame = FOR_TURNS) -> Box:
-        """Room for a board of that width, and so many mm below it on the same page."""
+        """Room for a board of that width, and that many mm below it on the same page."""
         width = min(width, self._pages.w)
         room = self._pages.placed(frame.height_for(width) + keep)
         return Box(room.centre[0] - width / 2, room.y, width, frame.height_for(width))

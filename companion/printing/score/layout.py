@@ -38,7 +38,7 @@ class PageBoxes:
 
 
 def lay_out(template: Table, paper: Box, layout: Table, players: int) -> PageBoxes:
-    """A page of empty sheets for so many players, on a paper that is upright.
+    """A page of empty sheets for that many players, on a paper that is upright.
 
     Raises UnusableInputError if rows or columns become too small to write in, with what to change.
     """

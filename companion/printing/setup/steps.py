@@ -52,7 +52,7 @@ class Pen:
         return BoardLook(template.tribes, template.camels, grounds, *values, palette.ink, letters)
 
     def counted(self, count: int, key: str) -> str:
-        """So many of a thing of the glossary: "8 camels", "50 GC"."""
+        """A thing of the glossary, counted: "8 camels", "50 GC"."""
         if forms := self.words.counted.get(key.replace(" ", "_")):
             return f"{count} {forms[min(plural_form(self.language, count), len(forms) - 1)]}"
         return translate(counted(count, key), self.language)

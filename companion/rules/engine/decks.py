@@ -33,7 +33,7 @@ def unseen_cards(game: MutableGame) -> dict[str, int]:
 
 
 def has_fakirs(game: MutableGame, number: int) -> bool:
-    """Whether the mover has so many fakirs, or may have them."""
+    """Whether the mover has that many fakirs, or may have them."""
     fakirs = game.moving.fakirs
     beyond = number - (fakirs or 0)
     if beyond <= 0:

@@ -56,7 +56,7 @@ END_TURN = EndTurn()
 
 
 def legal_actions(state: GameState) -> tuple[Action, ...]:
-    """Every action that can be taken now, in a steady order, none when the game is over. Nothing is spent that nobody
+    """Every action that can be taken now, in a fixed order, none when the game is over. Nothing is spent that nobody
     knows of; a sowing is offered as `Lift` and `Drop`s, and taken as `Sow` too.
     """
     if state.is_over:
@@ -75,7 +75,7 @@ def apply(state: GameState, action: Action, chance: Chance | None = None) -> Gam
 
 def step(state: GameState, action: Action, chance: Chance | None = None, watch: Watch | None = None) -> Step:
     """Take an action, and tell all that happens, to `watch` as well; `chance` draws. Raises IllegalMoveError with the
-    clause, ChanceNeededError for a draw that lacks, UnusableInputError for one that can't be.
+    clause, ChanceNeededError for a missing draw, UnusableInputError for an impossible one.
     """
     recording = RecordedChance(ScriptedChance() if chance is None else chance)
     game = _played(state, action, recording, watch)

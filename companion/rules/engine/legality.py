@@ -68,13 +68,13 @@ def check_position(position: Position) -> None:
 
 
 def check_form(position: Position) -> None:
-    """Raises ImpossiblePositionError for what nothing can be computed with, such as a board of five tiles."""
+    """Raises ImpossiblePositionError for what can't be computed with, such as a board of five tiles."""
     if faults := malformed(position):
         raise ImpossiblePositionError(faults)
 
 
 def malformed(position: Position) -> list[Problem]:
-    """Faults of form: tuples of a wrong length and numbers below 0, which nothing can be computed with."""
+    """Faults of form: tuples of a wrong length and numbers below 0, which can't be computed with."""
     return [*_sizes(position), *_negatives(position)]
 
 
@@ -111,7 +111,7 @@ def _name(square: int) -> str:
 
 
 def max_markers(position: Position, colour: Colour) -> int:
-    """Turn markers that the player can have at most, going by the colours known (rules 1.5, 2.1)."""
+    """The most turn markers that the player can have, going by the colours known (rules 1.5, 2.1)."""
     return 2 if len(position.colours) <= 2 and colour in (Colour.BLUE, Colour.PINK) else 1
 
 

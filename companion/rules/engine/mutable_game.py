@@ -133,7 +133,7 @@ class MutableGame:
         return djinns_in_game(promo=self.promo)
 
     def announce(self, event: Event) -> None:
-        """Note what happened and let every djinn pay that pays for it (rules 11)."""
+        """Note what happened, and have each djinn pay that answers it (rules 11)."""
         self._note(event)
         for colour, player in self.players.items():
             if player.djinns:

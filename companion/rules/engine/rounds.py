@@ -25,7 +25,7 @@ def free_prices(turn_order: tuple[Bid, ...]) -> list[int]:
 
 
 def lowered(price: int, fakirs: int) -> int:
-    """What is paid for a spot when fakirs lower its price by one spot each (rules 11.8)."""
+    """The price of a spot once fakirs have lowered it by one spot each (rules 11.8)."""
     return SPOT_PRICES_GC[max(SPOT_PRICES_GC.index(price) - fakirs, 0)]
 
 

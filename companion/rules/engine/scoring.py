@@ -130,7 +130,7 @@ _NAMES = say_each("category of the score", "gold|viziers|elders|djinns|palms|pal
 
 
 def category_name(category: str) -> Phrase:
-    """What a category of `CATEGORIES`, or fakirs, are called in a table or a sentence."""
+    """What tables and sentences call a category of `CATEGORIES`, or fakirs."""
     return _NAMES[category]
 
 
@@ -273,7 +273,7 @@ def _times(count: int | None, terms: _Terms, what: str) -> str:
 
 
 def _grouped(values: Iterable[int]) -> str:
-    """The tiles' values, dearest first, equal ones together: "15 + 2 x 8"."""
+    """The tiles' values, highest first, equal ones together: "15 + 2 x 8"."""
     counts = sorted(Counter(values).items(), reverse=True)
     return joined(
         " + ",
@@ -295,7 +295,7 @@ def _sold(sets: tuple[GoodsSet, ...], terms: _Terms) -> str:
 
 
 def known_total(total: int, *, is_whole: bool) -> str:
-    """Points in all as people read them: "44", or "44 + ?" where something that counts is not known."""
+    """The total as people read it: "44", or "44 + ?" where something that counts is not known."""
     return str(total) if is_whole else f"{total} + ?"
 
 
@@ -314,7 +314,7 @@ class GameResult:
         return self.unseen | {colour for colour, score in self.scores.items() if score.unknown}
 
     def total_words(self, colour: Colour) -> str:
-        """A player's points in all as far as they are known: "44", or "44 + ?"."""
+        """A player's total as far as it's known: "44", or "44 + ?"."""
         return known_total(self.scores[colour].total, is_whole=colour not in self.unsure)
 
     @property

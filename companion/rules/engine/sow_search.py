@@ -44,7 +44,7 @@ class TileScores(Protocol):
         ...
 
     def most(self, square: int, held: Meeples, tribes: tuple[bool, ...], times: int, *, ends: bool) -> float:
-        """The most of either for a tile that held these and takes so many more of such tribes, as `most_of` has it.
+        """The most of either for a tile that held these and takes that many more of such tribes, as `most_of` has it.
 
         At the end it includes what the rest of the turn may add. It's asked for often.
         """
@@ -80,12 +80,12 @@ def _taken(left: Meeples, there: Meeples, overlooked: float) -> Iterator[tuple[T
 
 @cache
 def piles(tribes: tuple[bool, ...], times: int) -> tuple[Meeples, ...]:
-    """Every way to leave so many meeples of some tribes on a tile."""
+    """Every way to leave that many meeples of some tribes on a tile."""
     return selections(tuple(times * one for one in tribes), times)
 
 
 MAX_BOARDS = 2000
-"""So many boards at most are kept, the best."""
+"""At most this many boards are kept, the best."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,7 +236,7 @@ class _Lifted:
         return self.start_empty if square == self.lift.start else 0.0
 
     def added(self, square: int) -> list[float]:
-        """What so many visits of a tile, or more, add at most over none; the first is 0."""
+        """What that many visits of a tile, or more, add at most over none; the first is 0."""
         row = self._added.get(square)
         if row is None:
             held, most = self.held(square), self.search.scores.most
@@ -246,7 +246,7 @@ class _Lifted:
         return row
 
     def ends(self, square: int) -> list[float]:
-        """The most for so many visits of the end or more, from one on."""
+        """The most for that many visits of the end or more, from one on."""
         row = self._ends.get(square)
         if row is None:
             held, most = self.held(square), self.search.scores.most
@@ -255,7 +255,7 @@ class _Lifted:
         return row
 
     def gain(self, steps: int) -> float:
-        """What passing so many tiles can add at most."""
+        """What passing that many tiles can add at most."""
         if self._gains is None:
             near = WITHIN[self.lift.start][min(self.length, MAX_DISTANCE)]
             gains = sorted((max(self.added(square)) for square in near), reverse=True)
@@ -283,7 +283,7 @@ class _Lifted:
         return NO_MEEPLES if square == self.lift.start else self.search.board[square].meeples
 
     def passed(self, square: int, times: int) -> Options:
-        """What so many visits may leave on a tile."""
+        """What that many visits may leave on a tile."""
         options = self._passed.get((square, times))
         if options is None:
             held = self.held(square)

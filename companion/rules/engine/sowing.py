@@ -91,7 +91,7 @@ def has_legal_sowing(board: Sequence[Tile]) -> bool:
 
 
 def lifted(standing: Standing, square: int) -> Standing:
-    """Where meeples stand once those of a square are in hand."""
+    """Where meeples stand once a square's are in hand."""
     rest = ~(1 << square)
     return [squares & rest for squares in standing]
 
@@ -136,7 +136,7 @@ def path_options(
 def _leads_on(
     here: int, square: int, rest: int, passed: int, hand: Sequence[int], standing: Standing, wanted: int
 ) -> bool:
-    """Whether a legal end among those that are wanted is in reach after a step to a square and so many steps more."""
+    """Whether a legal end among those that are wanted is in reach after a step to a square and that many steps more."""
     if rest <= 0:
         every, again = 1 << square & wanted, passed & 1 << square & wanted
     else:

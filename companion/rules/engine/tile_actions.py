@@ -194,7 +194,7 @@ def _sacred_place(game: MutableGame, _: int, choice: TileChoice) -> None:
 
 
 def take_djinn(game: MutableGame, name: str, elders: int = 0, fakirs: int = 0) -> None:
-    """Put a djinn in front of the mover, for which so many elders and fakirs were paid."""
+    """Put a djinn in front of the mover, for which that many elders and fakirs were paid."""
     player = game.moving
     if player.djinns is not None:
         game.players[game.mover] = replace(player, djinns=(*player.djinns, name))

@@ -66,7 +66,7 @@ WITHIN: tuple[tuple[tuple[int, ...], ...], ...] = tuple(
     tuple(tuple(s for s in range(SQUARES) if distance(square, s) <= reach) for reach in range(ROWS + COLUMNS - 1))
     for square in range(SQUARES)
 )
-"""`WITHIN[square][reach]`: the squares at most so many steps away, itself included (rules 5.4)."""
+"""`WITHIN[square][reach]`: the squares at most that many steps away, itself included (rules 5.4)."""
 
 MAX_DISTANCE = ROWS + COLUMNS - 2
 

@@ -56,7 +56,6 @@ class Chance(ABC):
         return self.draw("card", options, face_up=face_up)
 
     def djinn(self, options: Mapping[str, int]) -> str:
-        """The next djinn of the deck."""
         return str(self.draw("djinn", options))
 
     def meeple(self, options: Mapping[str, int]) -> Tribe:
@@ -86,11 +85,9 @@ class RecordedChance(Chance):
 
     @property
     def drawn(self) -> Drawn:
-        """What was drawn so far."""
         return _drawn(self._names)
 
     def draw(self, wanted: str, options: Mapping[str, int], *, face_up: bool = True) -> str | None:
-        """What the other chance draws."""
         name = self._chance.draw(wanted, options, face_up=face_up)
         self._names[wanted].append(name)
         return name
@@ -103,7 +100,7 @@ class SampledChance(Chance):
         self._random = random
 
     def draw(self, wanted: str, options: Mapping[str, int], *, face_up: bool = True) -> str | None:
-        """Any of what there is, each copy being equally likely."""
+        """One of what there is, each copy equally likely."""
         rest = int(self._random.random() * sum(options.values()))
         for name, number in options.items():
             rest -= number
@@ -125,7 +122,7 @@ class ScriptedChance(Chance):
 
     @property
     def left(self) -> Drawn:
-        """What the script holds and has not been drawn."""
+        """What the script holds that hasn't been drawn."""
         return _drawn(self._names)
 
     def draw(self, wanted: str, options: Mapping[str, int], *, face_up: bool = True) -> str | None:

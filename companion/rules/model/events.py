@@ -87,7 +87,7 @@ class BuildersPaid(Event):
 
 @dataclass(frozen=True, slots=True)
 class AssassinsKilled(Event):
-    """One assassins' action killed these (rules 5.4), with so many fakirs discarded for the distance."""
+    """One assassins' action killed these (rules 5.4), with that many fakirs discarded for the distance."""
 
     victims: tuple[Victim, ...]
     fakirs: int

@@ -16,7 +16,7 @@ CLIPPED_LOGIT = 5.0
 """How clear a single tile is counts so far for its board or printing."""
 
 UNSUREST = 8
-"""So many tiles of a board show how well its printing is known: a quarter of it, more than pieces may hide."""
+"""How many tiles of a board show how well its printing is known: a quarter of it, more than pieces may hide."""
 
 
 @cache

@@ -29,7 +29,7 @@ from companion.vision.numerics import Float64, softmax
 from companion.vision.readings import MAX_OTHERS
 
 START_TILES = 22
-"""With three meeples on so many tiles and nothing else anywhere, the board is a starting one (rules 2.4)."""
+"""With three meeples on this many tiles and nothing else anywhere, the board is a starting one (rules 2.4)."""
 
 MAX_START_NLL = 20.0
 """By how much, in nats over all tiles, a starting board may be less likely than the board without that prior.

@@ -34,19 +34,19 @@ Numbers = tuple[int, ...]
 """How many of each of `pieces.GROUPS` stand on a tile."""
 
 CANDIDATES = 24
-"""So many of the likeliest contents are looked at by each way of estimating them."""
+"""How many of the likeliest contents are looked at by each way of estimating them."""
 
 CANDIDATES_BY_FEET = 60
-"""So many are followed while feet are added one by one."""
+"""How many are followed while feet are added one by one."""
 
 RANKED = 16
-"""So many of the likeliest contents may be offered, whatever kind of mistake they would mend."""
+"""How many of the likeliest contents may be offered, whatever kind of mistake they would mend."""
 
 UNSEEN_NATS = 3.0
 """What speaks against each piece by which a tile differs from what its feet say: it is hidden, or was made up."""
 
 NUMBERS_TRIED = 6
-"""Of one kind of piece, so many numbers are tried, likeliest first."""
+"""How many numbers of one kind of piece are tried, likeliest first."""
 
 CHANGES: tuple[str, ...] = (
     "merchant to palm",
@@ -174,7 +174,7 @@ def number_of_pieces(numbers: NDArray[np.int64]) -> Float64:
 
 
 def other_readings(hypotheses: Hypotheses, taken: Numbers, most: int) -> tuple[tuple[float, Numbers], ...]:
-    """The other contents of a tile, with their probabilities, likeliest first and so many at most.
+    """The other contents of a tile, with their probabilities, likeliest first, at most `most`.
 
     How sure the reading is was measured for itself; among the others, some mistakes are commoner than their
     probabilities say, and how much so was fitted by kind of mistake (`CHANGES`).

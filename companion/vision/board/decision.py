@@ -31,7 +31,7 @@ from companion.vision.numerics import platt_scale, project
 from companion.vision.readings import DOUBT_BELOW, MAX_OTHERS, Reading, TileReading
 
 DOUBT_FROM, MAX_NAMED = 0.03, 3
-"""Probability of another reading from which it is worth a word, and so many of them at most."""
+"""Probability of another reading from which it is worth a word, and how many of them are named."""
 
 _COLOURS = tuple(Colour)
 
@@ -162,7 +162,7 @@ def corrected_tiles(
     """Tiles as they were read with those, by square, that a person corrected or confirmed, and the others as that makes
     them likelier.
 
-    The pieces there are compared with the others, and the box holds so many of each (rules 1, 11.2). What the answers
+    The pieces there are compared with the others, and the box holds that many of each (rules 1, 11.2). What the answers
     don't bear on stays as it was read. Without evidence, as where a code gave the board, where its tiles are known, or
     where corrected tiles hold more meeples than the box, only those tiles are others. `decided` are the tiles as the
     evidence alone decides them, where more was said of them since.
@@ -222,7 +222,7 @@ def read_tile(
     """The reading of a tile: its kind (`calibrated`), what stands on it, and the detections that show where.
 
     `mean_logit` is that of its board (`calibration.board_mean_logit`); without it the board is clear. The reading is
-    `less_sure` by so many nats, and doubtful if a part of the tile is `hidden`.
+    `less_sure` by that many nats, and doubtful if a part of the tile is `hidden`.
     """
     tile = tile_with_contents(classified, contents.numbers)
     # The next best tile differs in what stands on it or in its kind, hardly ever in both.
@@ -265,7 +265,7 @@ def _alternative_probabilities(confidence: float, others: Sequence[tuple[float, 
 
 
 def tile_with_contents(classified: TileClassification, numbers: Sequence[int]) -> Tile:
-    """The tile of that kind with so many pieces on it; `numbers` by `pieces.GROUPS`."""
+    """The tile of that kind with that many pieces on it; `numbers` by `pieces.GROUPS`."""
     by_kind = {group.kind: number for group, number in zip(GROUPS, numbers, strict=True)}
     return Tile(
         kind=classified.kind,

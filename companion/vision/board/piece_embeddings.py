@@ -51,7 +51,7 @@ UNLABELLED = -1
 """In place of a class: a detection without a label."""
 
 LABEL_WEIGHT = 2.0
-"""A labelled detection counts as so many pieces."""
+"""A labelled detection counts as this many pieces."""
 
 COUNT_DOUBT = 0.15
 """Share of the numbers counted that may be anything, where the detections have changed."""

@@ -23,7 +23,7 @@ BEYOND = (40, 40, 40)
 """What lies beyond the photo's edge looks like a dark table: repeating the edge would smear pieces out of it."""
 
 FLAT_PX, FLAT_LEVELS = 7, 3
-"""Where all channels stay within so many of 255 levels over so many px, nothing is seen: it's burnt out or painted
+"""Where all channels stay within this many of 255 levels over this many px, nothing is seen: it's burnt out or painted
 over. Sensors' noise and printing leave hardly such a place on a photo of a table."""
 
 WHITE_LEVEL = 250
@@ -52,7 +52,7 @@ def rectify(photo: Picture, homography: Float64) -> Picture:
 
 
 def tile_within(board: Picture, square: int, rim_tiles: float) -> Picture:
-    """The part of a rectified board that shows a tile, and so much around it, in tile sides."""
+    """The part of a rectified board that shows a tile, and that much around it, in tile sides."""
     row, column = divmod(square, COLUMNS)
     left = round((column + MARGIN_TILES - rim_tiles) * TILE_PX)
     top = round((row + MARGIN_TILES - rim_tiles) * TILE_PX)

@@ -24,7 +24,7 @@ from companion.vision.networks import MAX_LEVEL, forward, white_level
 from companion.vision.numerics import Float32, Float64, min_cost_assignment, softmax
 
 TURNS = 4
-"""A square tile may lie in so many ways."""
+"""How many ways a square tile may lie."""
 
 CLIPPED = 1e-4
 """What speaks for an unknown tile is taken for no surer than this: its logits would be infinite."""
@@ -38,7 +38,7 @@ CROP_MARGIN_TILES, CROP_PX = 0.08, 144
 """Rim and side of the picture of one tile that its kind is classified from: a lattice is a little off."""
 
 CROPS_A_BATCH = 10
-"""The network takes so many pictures of tiles at once, the last ones empty if need be."""
+"""The network takes this many pictures of tiles at once, the last ones empty if need be."""
 
 SAME_TABLE = 20
 """Tiles of 30 that must be of one kind for two boards to be one table's: two shuffled boards share five."""
@@ -201,7 +201,7 @@ def _look(crops: Picture, white: Float64) -> tuple[Float64, Float32]:
 
 
 def _turned_back(logits: Float64, turn: int) -> Float64:
-    """Logits (N, TILE_CLASSES) of tiles that were turned clockwise by so many quarters, as of the tiles as they lay."""
+    """Logits (N, TILE_CLASSES) of tiles turned clockwise by that many quarters, as of the tiles as they lay."""
     by_turn = logits[:, :UNKNOWN_CLASS].reshape(-1, len(KINDS), TURNS)
     return np.column_stack([np.roll(by_turn, -turn, axis=2).reshape(-1, UNKNOWN_CLASS), logits[:, UNKNOWN_CLASS]])
 

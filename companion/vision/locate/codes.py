@@ -22,7 +22,7 @@ CLOSER_CODE_PX, CLOSER_RIM = 480, 0.12
 """A code that was seen and not read is drawn so large, that share of its picture left around it."""
 
 WINDOWS, WINDOW_SIDE_PX = 3, 1500
-"""A closer look: so many windows across and down, each half as wide and high as the photo, and their long side."""
+"""A closer look: how many windows across and down, each half as wide and high as the photo, and their long side."""
 
 
 @dataclass(frozen=True, slots=True)

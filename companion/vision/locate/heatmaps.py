@@ -39,10 +39,10 @@ FIT_TOLERANCE = 0.22
 """How far, in tile sides, a point may lie from its place in the grid while fitting."""
 
 MIN_POINTS, RANSAC_CELLS = 12, 2.5
-"""A homography takes four; with so many, one that is farther off than this, in cells, can be told from the rest."""
+"""A homography takes four; with this many, one that is farther off than this, in cells, can be told from the rest."""
 
 CORNERS_WEIGHT = 3
-"""Corners lie flat on the table; the scores of middles lean towards the pieces. They count so many times as much."""
+"""Corners lie flat on the table; the scores of middles lean towards the pieces. They count this many times as much."""
 
 EMPTY_PLACE_COST = 0.3
 """What an empty spot of the table costs as a tile's place; a place beyond the photo's edge costs nothing."""
@@ -212,5 +212,5 @@ def best_window(
 
 
 def _and_one(places: range) -> range:
-    """The places and one more: of so many tiles in a line there is one corner more."""
+    """The places and one more: of that many tiles in a line there is one corner more."""
     return range(places.start, places.stop + 1)

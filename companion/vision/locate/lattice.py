@@ -24,7 +24,7 @@ from companion.vision.locate.outline import outline_homographies
 from companion.vision.numerics import Float64, GreyImage, project, scaled_and_moved, scaled_down
 
 ENOUGH_TILES = 28
-"""With so many tiles at their places no other grid is tried and no other pass taken."""
+"""With this many tiles in place no other grid is tried and no other pass taken."""
 
 BESIDE_TILES = 0.3
 """How far from a sultanate, in tile sides, another tile's middle lies at least."""
@@ -42,7 +42,7 @@ MIN_TILES = 20
 """Tiles that must be seen at their places in the grid, of 30, for a sultanate to be called found."""
 
 MIN_OUTLINED, MIN_OUTLINED_TILES = 44, 15
-"""So many tiles and corners together, of 72, and so many tiles must be seen where an outline said where to look."""
+"""How many tiles and corners together, of 72, and how many tiles must be seen where an outline said where to look."""
 
 MAX_MOVED_TILES = 0.6
 """How far the board's corners may lie, in tile sides, from those of the outline, unless `ENOUGH_TILES` are seen: pieces

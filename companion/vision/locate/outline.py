@@ -23,22 +23,22 @@ MIN_SIDE_PX = 40
 """Photos that are smaller then show no outline."""
 
 RIM_SHARE = 0.05
-"""So much of the photo's sides is taken for table at first."""
+"""How much of the photo's sides is taken for table at first."""
 
 TABLE_COLOURS = 5
-"""A patterned table is known by so many colours."""
+"""A patterned table is known by this many colours."""
 
 GRAB_ROUNDS = 3
 """GrabCut settles in a few rounds, and each takes as long."""
 
 SHARES = (0.08, 0.9)
-"""A board fills at least and at most so much of the photo."""
+"""How much of the photo a board fills at least, and at most."""
 
 MIN_SOLID = 0.65
-"""So much of its own hull an outline fills: pieces that stand over the edge, and their shadows, cost some of it."""
+"""How much of its own hull an outline fills: pieces that stand over the edge, and their shadows, cost some of it."""
 
 MIN_FILLED = 0.85
-"""So much of its quadrilateral that hull fills: else it is something else."""
+"""How much of its quadrilateral that hull fills: else it is something else."""
 
 SQUARE_TILES = (0.67, 1.5)
 """How much wider than high a tile may come out to be: an outline of other proportions is not the board's. A corner that

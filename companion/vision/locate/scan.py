@@ -30,7 +30,7 @@ MAX_QUOTED = 40
 """Characters of a foreign QR code's text that a message quotes."""
 
 CODE_SIDES_TILES = (0.9, 4.5)
-"""A card's code is so many of its drawn tiles wide: 1.3 on A4, 1.5 on Letter, 1.4 and 1.6 in the first cards. Beside
+"""How many of its drawn tiles wide a card's code is: 1.3 on A4, 1.5 on Letter, 1.4 and 1.6 in the first cards. Beside
 tiles of the game it is half a tile wide."""
 
 CODE_MIDDLES = np.array([(6.6, 8.1), (8.0, 8.6), (5.6, 7.9)])
@@ -41,7 +41,7 @@ CODE_PLACE_TILES = ((4.0, 6.0), (12.0, 15.0))
 farther from `CODE_MIDDLES`."""
 
 MAX_SKEW = np.sin(np.radians(15))
-"""A code is printed straight below the drawn board; so much of its side may run across that, of a curled page."""
+"""A code is printed straight below the drawn board; this much of its side may run across that, of a curled page."""
 
 WINDOW_TILES = ((4.0, 6.3), (10.0, 10.6))
 """Where a card's code is looked for once more, in board coordinates: left and top, right and bottom."""
@@ -50,7 +50,7 @@ WINDOW_TILE_PX = 150
 """How large a tile is where it is looked for."""
 
 SHARPENED, SHARPENED_PX = 3.0, 5.0
-"""How much of what is finer than so many px is added there: of blurred codes one in three more can be read."""
+"""How much of what is finer than this many px is added there: of blurred codes one in three more can be read."""
 
 
 def is_drawn(lattice: Lattice, codes: Sequence[DetectedCode]) -> bool:

@@ -19,7 +19,7 @@ from companion.vision.reading.cards import NO_CARD, card_faults, is_sure, row_na
 from companion.vision.readings import NOTHING, CardDetection, Choice, Doubt, Reading, UnclearTitle
 
 _LIKELY = 3
-"""So many answers stand before the long list: what was seen, and what it may be besides."""
+"""How many answers stand before the long list: what was seen, and what it may be besides."""
 
 
 def doubts(reading: Reading) -> tuple[Doubt, ...]:
@@ -33,7 +33,7 @@ def tile_doubts(reading: Reading) -> tuple[Doubt, ...]:
 
 
 def tile_lines(reading: Reading, most: int = SQUARES) -> Iterator[Phrase]:
-    """A line that sums up how the tiles were read, then one for each of the first so many doubts."""
+    """A line that sums up how the tiles were read, then one for each of the first `most` doubts."""
     doubtful = tile_doubts(reading)
     if reading.code is not None:
         yield say("Read from the position code in the picture.")

@@ -18,7 +18,7 @@ from companion.vision.reading.overlay import PIECE_BGR, PIECE_SIGN, write_left
 from companion.vision.reading.session import PhotoSession
 
 LISTED = 6
-"""So many of the contents that were weighed are listed a tile, the likeliest."""
+"""How many of the contents that were weighed are listed a tile, the likeliest."""
 
 _RIM, _LETTERS_PX, _LINE_PX, _ZOOM = 0.2, 15, 20, 1.5
 _DIMMED, _SURE = 0.45, 0.99

@@ -28,7 +28,7 @@ OUTVOTED = 0.97
 """From this chance on, a tile is clear though a photo that does not show it clearly was read otherwise."""
 
 CLEARLY_APART = 5
-"""So many tiles that are clear in both photos and differ: pieces were moved between them."""
+"""This many tiles are clear in both photos and differ: pieces were moved between them."""
 
 PIECES_MOVED = say(
     "Many tiles differ between the photos: if pieces were moved in between, use photos taken at the same moment."
@@ -221,7 +221,7 @@ def _pool(probs: Sequence[Float64], log_prior: Float64 | float = 0.0) -> Float64
 
 
 def _sooner_hidden(hypotheses: Hypotheses, nats: float) -> Hypotheses:
-    """The hypotheses with so much for each piece more."""
+    """The hypotheses with that much for each piece more."""
     return ranked(hypotheses.numbers, hypotheses.log_probs + nats * number_of_pieces(hypotheses.numbers))
 
 

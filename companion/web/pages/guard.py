@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 KEY_PATH = "/k/"
 
 MAX_WRONG_KEYS, WRONG_KEYS_S = 10, 60.0
-"""So many wrong keys a minute are looked at from one address."""
+"""How many wrong keys a minute are looked at from one address."""
 
 POLICY = (
     "default-src 'none'; img-src 'self' blob: data:; script-src 'self'; style-src 'self'; connect-src 'self'; "

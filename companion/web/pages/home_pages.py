@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 MAX_GAMES_SHOWN = 60
 MAX_OPENED = 5
-"""So many unfinished games are opened for a list."""
+"""How many unfinished games are opened for a list."""
 
 DRAWN_SEEDS = 1_000_000
 """A seed that nobody chose is below this: short enough to be said across a table."""

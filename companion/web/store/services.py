@@ -28,7 +28,7 @@ READER_MEMORY = 3_000_000_000
 ADVISER_MEMORY = 2_000_000_000
 
 MAX_UPLOADS, UPLOADS_S = 30, 60.0
-"""So many forms with photos a minute are taken from one address."""
+"""How many forms with photos a minute are taken from one address."""
 
 MAX_SCANS, MAX_HANDS = 60, 40
 """Photos of codes, and of what a player has, that are remembered; one of a hand takes some 0.3 MB."""
