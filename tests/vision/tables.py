@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from companion.rules.model.board import SQUARES
-from companion.vision.board.contents_hypotheses import KEPT, Hypotheses, ranked
+from companion.vision.board.contents_hypotheses import CANDIDATES, Hypotheses, ranked
 from companion.vision.board.pieces import GROUPS, MIN_PROB, CountProbs
 from companion.vision.load import Picture, load_photo
 from companion.vision.locate.grid import Lattice
@@ -35,7 +35,7 @@ def independent_hypotheses(probs: CountProbs) -> tuple[Hypotheses, ...]:
         for row in probs:
             logs = np.log(np.maximum(row[square], MIN_PROB)).tolist()
             grown = [(score + log, (*taken, n)) for score, taken in likeliest for n, log in enumerate(logs)]
-            likeliest = sorted(grown, key=lambda one: -one[0])[:KEPT]
+            likeliest = sorted(grown, key=lambda one: -one[0])[:CANDIDATES]
         scores, contents = zip(*likeliest, strict=True)
         found.append(ranked(np.array(contents), np.array(scores)))
     return tuple(found)

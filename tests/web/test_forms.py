@@ -61,16 +61,16 @@ def test_a_tile_and_names_are_kept_though_somebody_bid_while_they_came(table: At
 
 def quicker(monkeypatch: pytest.MonkeyPatch, table: AtTable, key: str, line: str) -> None:
     """Have somebody change the game once, after a form was looked at and before it is kept."""
-    going_on = GameView.going_on
+    continued = GameView.continued
     changes = [line]
 
     async def slow(seen: GameView, position: Position, *names: object) -> TableGame:
         if changes:
             text = table.services.history.current(GameKey(key)).text
             table.services.history.change(GameKey(key), text, summary=changes.pop())
-        return await going_on(seen, position, *names)  # type: ignore[arg-type]
+        return await continued(seen, position, *names)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(GameView, "going_on", slow)
+    monkeypatch.setattr(GameView, "continued", slow)
 
 
 def test_somebody_who_is_quicker_in_the_last_moment_loses_nothing_that_was_typed(

@@ -50,7 +50,7 @@ _CLOCK: dict[str, Phrase] = {
 async def _game(visit: Visit) -> Response:
     game_visit = GameVisit(visit.request)
     try:
-        view = await game_visit.look()
+        view = await game_visit.reload()
     except NoBoardError:
         return visit.go_on(f"{game_visit.address}/score")
     game = view.game

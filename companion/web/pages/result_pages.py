@@ -68,7 +68,7 @@ class _CountedGame:
 async def _counted(visit: Visit, *, hidden_too: bool = False) -> _CountedGame:
     """A game and its points, for a phone that may see them; `hidden_too` to say that the table hides them."""
     try:
-        view = await GameVisit(visit.request).look()
+        view = await GameVisit(visit.request).reload()
     except NoBoardError:
         return await asyncio.to_thread(_counted_alone, visit.services, GameKey(visit.param("key")))
     if not sees_all(view.game, view.seat):

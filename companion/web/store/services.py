@@ -110,7 +110,7 @@ class Services:
         self.hub.close()
         with suppress(CompanionError):
             # Times since the last banking are lost where the file does not do as it should; nothing else is.
-            self.clocks.bank()
+            self.clocks.save()
         for worker in self.workers:
             worker.close()
         self.history.close()

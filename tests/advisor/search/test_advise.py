@@ -217,10 +217,10 @@ def test_the_best_of_several_opponents_is_worth_more_than_whoever_is_expected_to
 def test_points_are_surer_as_a_game_goes_on_and_certain_when_it_is_over() -> None:
     states = list(beginnings(3, 11, 40))
     batch = pack(states, list(range(len(states))))
-    spread = Expected.of(batch, fitted_weights(3)).spread
+    spread = Expected.of(batch, fitted_weights(3)).scale
     assert (np.diff(spread[np.argsort(game_left(batch))]) >= 0).all() and spread[0] > 8
     batch.stage[:2] = STAGE_ID[Stage.END]
-    assert (Expected.of(batch, fitted_weights(3)).spread[:2] == 0).all()
+    assert (Expected.of(batch, fitted_weights(3)).scale[:2] == 0).all()
 
 
 def test_a_round_that_the_turn_ends_is_the_first_that_is_played_on() -> None:
