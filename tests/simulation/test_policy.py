@@ -11,12 +11,13 @@ from companion.rules.model.board import parse_square
 from companion.rules.model.components import Tribe
 from companion.rules.model.position import Bid
 from companion.rules.model.state import GameState, Stage
+from companion.simulation.bidding import best_turns, choose_bids, play_bids
 from companion.simulation.bridge import pack, turns_to_actions
 from companion.simulation.djinns import DJINN_ID
 from companion.simulation.evaluation import NO_WEIGHTS, Floats, Weights, fitted_weights, weight_table
 from companion.simulation.layout import NONE, Batch, Turns
 from companion.simulation.playing import play_turns
-from companion.simulation.policy import best_turns, choose_bids, play_bids, play_on, policy_step
+from companion.simulation.policy import play_on, policy_step
 from tests.rules.tables import BLACK, BLUE, ORANGE, PINK, at_bid, at_turn, player
 from tests.simulation.roots import beginnings, with_holdings
 from tests.simulation.starts import huge_hand, odd_position, set_up

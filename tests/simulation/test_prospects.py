@@ -8,11 +8,12 @@ import pytest
 from companion.rules.engine.walks import walk_counts
 from companion.rules.model.components import Tribe
 from companion.rules.model.state import Stage
+from companion.simulation.bidding import play_bids
 from companion.simulation.bridge import pack
 from companion.simulation.enumeration import whole_turns
 from companion.simulation.evaluation import NO_WEIGHTS, totals
 from companion.simulation.layout import MAX_TABLED_HAND, NONE, STAGE_ID
-from companion.simulation.policy import play_bids, policy_step
+from companion.simulation.policy import policy_step
 from companion.simulation.prospects import legal_cells
 from companion.simulation.rounds import end_turn
 from companion.simulation.walks import COUNTED_VISITS, end_masks

@@ -18,11 +18,11 @@ from companion.errors import UsageError
 from companion.rules.engine.game import legal_actions
 from companion.rules.model.actions import Action, PlaceBid
 from companion.rules.model.state import GameState, Stage
+from companion.simulation.bidding import best_turns, choose_bids
 from companion.simulation.bridge import pack, turns_to_actions
 from companion.simulation.enumeration import whole_turns
 from companion.simulation.evaluation import fitted_weights
 from companion.simulation.playing import play_turns
-from companion.simulation.policy import best_turns, choose_bids
 from companion.simulation.prospects import prospects
 from companion.simulation.unknowns import surely_held
 

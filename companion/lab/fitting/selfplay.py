@@ -10,10 +10,11 @@ import numpy.typing as npt
 
 from companion.rules.engine.setup import new_game
 from companion.rules.model.state import Stage
+from companion.simulation.bidding import play_bids
 from companion.simulation.bridge import pack
 from companion.simulation.evaluation import Floats, Weights, features, game_left, margins_of, totals
 from companion.simulation.layout import NONE, SEATS, STAGE_ID, Batch
-from companion.simulation.policy import play_bids, policy_step
+from companion.simulation.policy import policy_step
 from companion.simulation.rounds import end_turn
 
 MAX_WORLDS = 1 << 15

@@ -16,9 +16,10 @@ import numpy as np
 
 from companion.errors import MissingDependencyError, PhotoError
 from companion.language.phrase import joined, say
-from companion.notation.outcome import ResultAloneError
+from companion.notation.outcome import Outcome, ResultAloneError
 from companion.rules.model.board import Board
 from companion.rules.model.components import Colour
+from companion.rules.model.position import Position
 from companion.system.programs import find_tesseract
 from companion.system.progress import ReadingStep, TellStep
 from companion.vision.board.contents_hypotheses import contents_hypotheses
@@ -84,26 +85,9 @@ def _read_shots(
     game: Board | None,
 ) -> PhotoSession:
     """As `read_table`; `card_detections` are being looked for in the photos meanwhile."""
-    scans: list[PhotoScan] = []
-    for shot in shots:
-        tell(ReadingStep.SCAN, say("{name}: looking for the board", name=shot.name))
-        try:
-            scans.append(_scan(shot.picture, own))
-        except PhotoError as error:
-            raise (PhotoError(joined(": ", (shot.name, str(error)))) if len(shots) > 1 else error) from None
-    coded = [(shot.name, scan.coded) for shot, scan in zip(shots, scans, strict=True) if scan.coded is not None]
-    for name, position in coded[1:]:
-        if position != coded[0][1]:
-            raise PhotoError(
-                "the codes in {coded} and {name} are for two different positions: photograph only this table's card",
-                coded=coded[0][0],
-                name=name,
-            )
-    outcome = next((scan.outcome for scan in scans if scan.outcome is not None), None)
-    if outcome is not None and all(scan.lattice is None and scan.coded is None for scan in scans):
-        name = next(shot.name for shot, scan in zip(shots, scans, strict=True) if scan.outcome is outcome)
-        raise ResultAloneError(name, outcome)
-    known = coded[0][1].board if coded else game
+    scans = [_scanned(shot, own, tell, alone=len(shots) == 1) for shot in shots]
+    coded, outcome = _coded_position(shots, scans), _outcome(shots, scans)
+    known = game if coded is None else coded.board
     has_board = known is not None or any(scan.lattice is not None for scan in scans)
     seen: list[Shot] = []
     for shot, scan, detections in zip(shots, scans, card_detections, strict=True):
@@ -112,41 +96,63 @@ def _read_shots(
         try:
             board = board_in(shot.picture, scan, known, own)
         except OtherTilesError:
-            if coded:
+            if coded is not None:
                 raise
             # Another board than the game's: which tiles lie there is read from the photo.
             known, board = None, board_in(shot.picture, scan, None, own)
         if board is not None and known is not None and known is game:
             board = replace(board, before=game)
         tell(ReadingStep.CARDS, say("{name}: looking for cards", name=shot.name))
-        cards, titles, title_fault = detections.result(), None, None
+        shot = replace(shot, board=board, code=scan.code, coded=scan.coded, fault=scan.fault, cards=detections.result())
         # Titles take longer than all else: none are read where part of a board is in view, or no photo shows one.
         bare = has_board and scan.coded is None and isinstance(scan.fault, NoSultanateError)
-        if shot.titled or (bare and find_tesseract() is not None):
-            tell(ReadingStep.TITLES, say("{name}: reading djinn names", name=shot.name))
-            try:
-                sure = [np.array(card.corners_px) for card in cards if is_sure(card)]
-                titles = tuple(read_titles(shot.picture, others=sure))
-            except (PhotoError, MissingDependencyError) as error:
-                # A Tesseract that fails takes nothing away from who did not ask for it.
-                if shot.titled:
-                    raise
-                title_fault = error
-        seen.append(
-            replace(
-                shot,
-                board=board,
-                code=scan.code,
-                coded=scan.coded,
-                fault=scan.fault,
-                cards=cards,
-                titles=titles,
-                title_fault=title_fault,
-            )
-        )
+        seen.append(_with_titles(shot, tell) if shot.titled or (bare and find_tesseract() is not None) else shot)
     reading, evidence = merge_shots(seen, game)
     held = read_hands(goods, tell)
     return PhotoSession(tuple(seen), add_cards(replace(reading, outcome=outcome), seen, held), evidence, held)
+
+
+def _scanned(shot: Shot, own: OwnerTiles | None, tell: TellStep, *, alone: bool) -> PhotoScan:
+    """As `_scan`; of several photos an error says which one it's about."""
+    tell(ReadingStep.SCAN, say("{name}: looking for the board", name=shot.name))
+    try:
+        return _scan(shot.picture, own)
+    except PhotoError as error:
+        raise (error if alone else PhotoError(joined(": ", (shot.name, str(error))))) from None
+
+
+def _coded_position(shots: Sequence[Shot], scans: Sequence[PhotoScan]) -> Position | None:
+    """The position that codes in photos tell. Raises PhotoError where they tell two."""
+    coded = [(shot.name, scan.coded) for shot, scan in zip(shots, scans, strict=True) if scan.coded is not None]
+    for name, position in coded[1:]:
+        if position != coded[0][1]:
+            raise PhotoError(
+                "the codes in {coded} and {name} are for two different positions: photograph only this table's card",
+                coded=coded[0][0],
+                name=name,
+            )
+    return coded[0][1] if coded else None
+
+
+def _outcome(shots: Sequence[Shot], scans: Sequence[PhotoScan]) -> Outcome | None:
+    """The result that a code in photos tells. Raises ResultAloneError where they show no table."""
+    told = [(shot.name, scan.outcome) for shot, scan in zip(shots, scans, strict=True) if scan.outcome is not None]
+    if told and all(scan.lattice is None and scan.coded is None for scan in scans):
+        raise ResultAloneError(*told[0])
+    return told[0][1] if told else None
+
+
+def _with_titles(shot: Shot, tell: TellStep) -> Shot:
+    """The photo with its djinns' titles, or with the fault why they weren't read if nobody asked for them."""
+    tell(ReadingStep.TITLES, say("{name}: reading djinn names", name=shot.name))
+    try:
+        sure = [np.array(card.corners_px) for card in shot.cards if is_sure(card)]
+        return replace(shot, titles=tuple(read_titles(shot.picture, others=sure)))
+    except (PhotoError, MissingDependencyError) as error:
+        # A Tesseract that fails takes nothing away from who did not ask for it.
+        if shot.titled:
+            raise
+        return replace(shot, title_fault=error)
 
 
 def _scan(photo: Picture, own: OwnerTiles | None) -> PhotoScan:
