@@ -26,7 +26,7 @@ from companion.rules.model.position import Phase
 from companion.table.games import TableGame
 from tests import samples
 from tests.cli.ran import Capsys, printed_json, ran, written
-from tests.cli.test_moves import ROWS
+from tests.notation.examples import EXAMPLE_ROWS
 from tests.notation.recorded_example import THREE_ROUNDS
 from tests.rules.tables import parse_sowing
 from tests.samples import SAMPLES
@@ -77,7 +77,7 @@ def test_bids_are_the_contract(capsys: Capsys, tmp_path: Path) -> None:
 
 
 def test_a_bare_board_is_enough_and_what_is_assumed_is_said(tmp_path: Path, capsys: Capsys) -> None:
-    path = written(tmp_path / "board.txt", "\n".join(ROWS) + "\n")
+    path = written(tmp_path / "board.txt", "\n".join(EXAMPLE_ROWS) + "\n")
     printed = ran(capsys, ["hint", path, *FEW, "--json", "--top", "2", "--assumed"])
     document = json.loads(printed.out)
     assert document["to_move"] == "black" and {turn["idea"] for turn in document["moves"]} == {1, 2}

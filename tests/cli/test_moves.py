@@ -10,20 +10,13 @@ import pytest
 from companion.notation.tokens import parse_board
 from companion.rules.engine.sowing import check_sowing
 from tests.cli.ran import Capsys, printed_json, ran, written
+from tests.notation.examples import EXAMPLE_ROWS
 from tests.rules.tables import parse_sowing
-
-ROWS = [
-    "O8:ggw M4:ybr M4 V5:w@P#1 S6:bb V5",
-    "V5:r O8@K^1 S12:yyw M6:g O8 O8:bg",
-    "O8 M4:ww M6 M6:y M6:bb M6:r",
-    "V5:g S10 O8:yg M6:w M6 M6",
-    "M4:r S15:b S6 V5 S6@P S6",
-]
 
 
 @pytest.fixture
 def board(tmp_path: Path) -> str:
-    return written(tmp_path / "board.txt", "\n".join(ROWS))
+    return written(tmp_path / "board.txt", "\n".join(EXAMPLE_ROWS))
 
 
 def test_json_is_the_contract_and_nothing_else(board: str, capsys: Capsys) -> None:
@@ -42,7 +35,7 @@ def test_rules_9_2_a_tile_without_moves_says_nothing_of_the_round(board: str, tm
         out = ran(capsys, ["moves", board, "--from", tile]).out
         assert f"No legal move begins on {tile}; without --from" in out and "9.2" not in out
     bare = written(
-        tmp_path / "bare.txt", "\n".join(" ".join(tile.split(":")[0] for tile in row.split()) for row in ROWS)
+        tmp_path / "bare.txt", "\n".join(" ".join(tile.split(":")[0] for tile in row.split()) for row in EXAMPLE_ROWS)
     )
     assert "this round is the last (rules 9.2)" in ran(capsys, ["moves", bare]).out
 
@@ -52,7 +45,7 @@ def test_listed_moves_are_legal_and_limited(board: str, capsys: Capsys) -> None:
     listed = [line for line in out.splitlines() if ">" in line]
     assert len(listed) == 5
     for text in listed:
-        check_sowing(parse_board("\n".join(ROWS)), parse_sowing(text))
+        check_sowing(parse_board("\n".join(EXAMPLE_ROWS)), parse_sowing(text))
     assert "29 more" in out
 
 
@@ -64,7 +57,7 @@ def test_listed_moves_in_json(board: str, capsys: Capsys) -> None:
 
 
 def test_too_many_boards_are_null_and_said(tmp_path: Path, capsys: Capsys) -> None:
-    path = written(tmp_path / "heap.txt", "\n".join(ROWS).replace("S12:yyw", "S12:" + "w" * 10 + "r" * 7))
+    path = written(tmp_path / "heap.txt", "\n".join(EXAMPLE_ROWS).replace("S12:yyw", "S12:" + "w" * 10 + "r" * 7))
     captured = ran(capsys, ["moves", path, "--json"])
     assert json.loads(captured.out)["boards"] is None
     assert "hands of up to 16" in captured.err
@@ -75,5 +68,5 @@ def test_wrong_usage_and_an_impossible_position(board: str, tmp_path: Path, caps
     for arguments in (["--from", "g7"], ["--top", "0"]):
         printed = ran(capsys, ["moves", board, *arguments], 2)
         assert printed.out == "" and arguments[0] in printed.err
-    path = written(tmp_path / "impossible.txt", "\n".join(ROWS).replace("S12", "S15"))
+    path = written(tmp_path / "impossible.txt", "\n".join(EXAMPLE_ROWS).replace("S12", "S15"))
     assert ran(capsys, ["moves", path, "--json"], 5).out == ""

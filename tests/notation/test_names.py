@@ -3,11 +3,7 @@ from __future__ import annotations
 import pytest
 
 from companion.errors import NotationError
-from companion.language.catalogue import translate
-from companion.language.glossary import LANGUAGES
-from companion.language.phrase import counted
 from companion.notation import names
-from companion.notation.holdings import read_cards, read_holdings
 from companion.rules.engine.djinns import DJINNS
 from companion.rules.model.components import CARD_COUNTS, Colour
 
@@ -48,26 +44,6 @@ def test_unknown_names_are_refused_with_the_nearest(subtests: pytest.Subtests) -
             with pytest.raises(NotationError, match=words) as refused:
                 parse(typed)
             assert len(str(refused.value)) < 200
-
-
-def test_what_is_counted_in_a_sentence_is_read_when_typed(subtests: pytest.Subtests) -> None:
-    for count in [1, 2, 5, 11]:
-        for language in LANGUAGES:
-            with subtests.test(count=count, language=language):
-                for card in CARD_COUNTS:
-                    if count <= CARD_COUNTS[card]:
-                        assert read_cards(translate(counted(count, card), language)) == read_cards(f"{count} {card}"), (
-                            card
-                        )
-                for key, field in (
-                    ("coins", "gold"),
-                    ("GC", "gold"),
-                    ("vizier", "viziers"),
-                    ("elder", "elders"),
-                    ("palms", "palms"),
-                ):
-                    held = read_holdings(translate(counted(count, key), language))
-                    assert getattr(held, field) == count, key
 
 
 def test_no_word_stands_for_two_things() -> None:

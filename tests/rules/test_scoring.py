@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from functools import cache
 from itertools import combinations, combinations_with_replacement
-from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -42,7 +39,6 @@ from companion.rules.model.state import GameState, Stage
 from tests.strategies import positions
 
 BLACK, ORANGE, BLUE, PINK = Colour
-SHARED = Path(__file__).resolve().parents[2] / "../shared/cases/scoring_cases.json"
 BOARD = parse_board(
     "O8 M4 M4 V5@P#1 S6 V5 / V5 O8@K^1 S12 M6 O8 O8 / O8 M4 M6 M6 M6 M6 / V5 S10 O8@P^2 M6 M6 M6 / M4 S15 S6 V5 S6@P S6"
 )
@@ -283,45 +279,6 @@ def test_all_who_play_have_a_score_whose_categories_add_up(position: Position) -
     for result in scores.values():
         assert result.total == sum(result.points.values())
         assert {name for name, points in result.known.items() if points is None} == result.unknown
-
-
-# --- cases of other engines ---
-
-
-def position_of(document: dict[str, Any]) -> Position:
-    """A position from a case's document, read plainly here so that only the counting is tested."""
-    players = tuple(
-        Player(
-            Colour(colour),
-            gold=held["gold"],
-            viziers=held["viziers"],
-            elders=held["elders"],
-            fakirs=held["fakirs"],
-            goods=hand(**held["goods"]),
-            djinns=tuple(held["djinns"]),
-        )
-        for colour, held in document["players"].items()
-    )
-    return Position(parse_board(document["board"]), players=players)
-
-
-# Score sheets with points typed into a category of which the position holds nothing: see tests/cli/test_score.py.
-TYPED_IN = {"score-a19", "score-a28", "score-a33", "score-b08"}
-
-
-@pytest.mark.skipif(not SHARED.exists(), reason="the shared cases are not beside this checkout")
-def test_rules_10_equal_the_shared_cases() -> None:
-    cases = json.loads(SHARED.read_text(encoding="utf-8"))["cases"]
-    counted = [case for case in cases if case["id"] not in TYPED_IN]
-    assert len(counted) >= 41
-    for case in counted:
-        position = position_of(case["position"])
-        scores = score(position)
-        for colour, expected in case["expected"].items():
-            result = scores[Colour(colour)]
-            assert {**result.points, "total": result.total} == expected, (case["id"], colour)
-        if "winners" in case:
-            assert list(winners(scores)) == case["winners"], case["id"]
 
 
 ROWS = ["M6 M6 M6 M6 M6 M6"] * 4

@@ -24,16 +24,6 @@ def packed(walk: tuple[int, ...]) -> int:
     return sum(1 << (VISIT_BITS * square) for square in walk)
 
 
-def test_walk_counts_agree_with_walking(subtests: pytest.Subtests) -> None:
-    for length in range(1, 9):
-        with subtests.test(length=length):
-            for start in range(SQUARES):
-                plain = Counter((walk[-1], walk.count(walk[-1])) for walk in plain_walks(start, length))
-                counts = walk_counts(length)[start]
-                found = {(end, k): n for end in range(SQUARES) for k, n in enumerate(counts[end], 1) if n}
-                assert found == plain
-
-
 def test_walk_counts_stay_exact_for_a_hand_of_all_meeples() -> None:
     total = sum(number for row in walk_counts(90) for counts in row for number in counts)
     steps = {(a, b): 1 for a in range(SQUARES) for b in NEIGHBOURS[a]}

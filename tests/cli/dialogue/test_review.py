@@ -10,14 +10,9 @@ from companion.rules.model.position import Position
 from companion.vision.reading.session import PhotoSession
 from companion.vision.readings import Reading, TileReading
 from tests.cli.dialogue.scripted import ScriptedTerminal
+from tests.notation.examples import EXAMPLE_ROWS
 
-TRUTH = parse_board(
-    "O8:ggw M4:ybr M4 V5:w@P#1 S6:bb V5\n"
-    "V5:r O8@K^1 S12:yyw M6:g O8 O8:bg\n"
-    "O8 M4:ww M6 M6:y M6:bb M6:r\n"
-    "V5:g S10 O8:yg M6:w M6 M6\n"
-    "M4:r S15:b S6 V5 S6@P S6"
-)
+TRUTH = parse_board("\n".join(EXAMPLE_ROWS))
 SEEN: dict[str, TileReading] = {
     # As it was read; the second and the fourth of what is offered; not offered at all.
     "a1": TileReading(TRUTH[0], 0.6, others=(parse_tile("O8:gw"),), expected_loss=0.5),

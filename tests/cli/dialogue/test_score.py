@@ -53,20 +53,10 @@ def test_who_played_before_is_offered() -> None:
 
 REFUSED = (
     ("twelve gold", "twelve"),
-    ("-3 gold", "-3"),
-    ("300 gold", "(rules 1.3)"),
     ("41 gold, 17 viziers", "(rules 1.2)"),
-    ("21 elders", "(rules 1.2)"),
-    ("41 gold, 3 apples", "'apples'"),
     ("Jafar", "did you mean 'Jafaar'"),
-    ("Jafaar, Jafaar", "(rules 1.5)"),
-    ("13 palms", "(rules 1.3)"),
-    ("11 palaces", "(rules 1.3)"),
     ("S15 S15", "(rules 1.1)"),
-    ("3 ivory", "(rules 1.4)"),
     ("2 silk, goods 13 VP", "goods given twice"),
-    ("12 300", "makes no sense here; type each thing as a number and a name"),
-    ("viziers 9*9*9*9*9 VP", "a digit too many"),
     ("2 camels", "which the board shows"),
     ("2 tessere", "which the board shows"),
 )
