@@ -66,11 +66,16 @@ def read_players(text: str) -> NamedPlayers:
     # Names go on into records, drafts and links: what no text can hold is left out here.
     text = printable(text)
     parts = _parts(text)
-    # Other languages' words for colours may be names (Rosa): they are colours only where all are.
-    heads = [part.replace("=", " ").split()[0] for part in parts if part.strip("= ")]
-    coloured = any(fold(head) in set(Colour) or head.upper() in COLOUR_BY_LETTER for head in heads) or all(
-        is_read(parse_player, head) for head in heads
-    )
+    if len(parts) > len(Colour):
+        raise NotationError(
+            say_many("{count} player named; four can play", "{count} players named; four can play", len(parts))
+        )
+    # A letter may be a name, and so may other languages' words for colours (Rosa): they are colours where all are, a
+    # letter with a name too.
+    heads = [part.replace("=", " ").split() for part in parts if part.strip("= ")]
+    coloured = any(
+        fold(head) in set(Colour) or (name and head.upper() in COLOUR_BY_LETTER) for head, *name in heads
+    ) or all(is_read(parse_player, head) for head, *_ in heads)
     if heads and "=" not in text and not coloured:
         return NamedPlayers(names=_names_alone(parts))
     players: dict[Colour, str] = {}
@@ -99,10 +104,6 @@ def _names_alone(parts: list[str]) -> tuple[str, ...]:
     if len(names) == 1 and names[0].isdigit():
         raise NotationError("{number} is not a name; type who plays, such as Anna, Boris", number=names[0])
     check_names(names)
-    if len(names) > len(Colour):
-        raise NotationError(
-            say_many("{count} player named; four can play", "{count} players named; four can play", len(names))
-        )
     return names
 
 

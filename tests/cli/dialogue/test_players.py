@@ -39,6 +39,7 @@ NAMES = (
     ("Anna Maria; Boris", ("Anna Maria", "Boris")),
     ("Anna, Rosa", ("Anna", "Rosa")),
     ("Ольга, 지우", ("Ольга", "지우")),
+    ("a, b", ("a", "b")),
 )
 REFUSED = (
     ("pink, green", "no player's colour"),
@@ -50,6 +51,8 @@ REFUSED = (
     ("Anna Lee, anna  LEE", "named twice"),
     ("pink=Zoë, black=ZOE\u0308", "ZOE\u0308 is named twice"),
     ("a, x, y, z, q", "four can play"),
+    ("a, b, c, d, e", "5 players named; four can play"),
+    ("pink A, black B, blue C, orange D, red E", "5 players named; four can play"),
     ("3", "3 is not a name"),
     ("", "no player is named"),
     (",", "no player"),
