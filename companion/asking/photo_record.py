@@ -10,7 +10,6 @@ from enum import Enum, auto
 from companion.asking.photo_turns import earlier_boards, face_up, known_taps
 from companion.asking.question import Question
 from companion.asking.tapping import TappedTurn, tapped_turn
-from companion.asking.taps import About
 from companion.errors import CompanionError, NotationError, UnusableInputError
 from companion.language.phrase import joined, say, term
 from companion.notation.names import fold, in_english, parse_player
@@ -265,11 +264,11 @@ def line_of(game: TableGame, turns: Sequence[VisibleTurn]) -> str:
     for turn in turns:
         if game.mover is not turn.player or game.is_bidding:
             break
-        taps: tuple[str, ...] = ()
         try:
             game = _corrected(game, turn)
-            while (told := _tapped(game, taps, turn)[1]).line is None and told.question is not None:
-                taps = (*_tapped(game, taps, turn)[0], least(told.question))
+            told = _tapped(game, (), turn)
+            while told.line is None and told.question is not None:
+                told = _tapped(game, (*told.taps, least(told.question)), turn)
             lines.append(told.line or "")
             game = played(game, lines[-1])
         except CompanionError:
@@ -279,15 +278,11 @@ def line_of(game: TableGame, turns: Sequence[VisibleTurn]) -> str:
 
 def least(question: Question[str]) -> str:
     """The answer to a question about a turn that changes least."""
-    if question.key == About.CLOSE:
-        return ""
-    tokens = [tap.token for tap in question.taps]
-    return next((token for token in ("nothing", "nobody", "?", "on") if token in tokens), tokens[0])
+    return question.parse("") if question.default else question.taps[0].token
 
 
-def _tapped(game: TableGame, taps: Sequence[str], turn: VisibleTurn) -> tuple[tuple[str, ...], TappedTurn]:
-    known = known_taps(game, taps, turn)
-    return known, tapped_turn(game, known)
+def _tapped(game: TableGame, taps: Sequence[str], turn: VisibleTurn) -> TappedTurn:
+    return tapped_turn(game, known_taps(game, taps, turn))
 
 
 def _corrected(game: TableGame, turn: VisibleTurn) -> TableGame:
@@ -310,8 +305,8 @@ def _with_turn(now: Recording) -> Recording:
         # The order of the round was not known when this was taken for that player's.
         return replace(now, left=(), taps=())
     game = _corrected(now.game, turn)
-    taps, told = _tapped(game, now.taps, turn)
-    now = replace(now, game=game, taps=taps)
+    told = _tapped(game, now.taps, turn)
+    now = replace(now, game=game, taps=told.taps)
     if told.question is not None and (now.asks_more or told.line is None):
         return replace(now, ask=Ask.TAP, question=told.question)
     return _closed(now, told)

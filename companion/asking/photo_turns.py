@@ -243,13 +243,14 @@ def _answer(
     """What the photo answers, None where it doesn't; `answers` are those before, with what they were about."""
     moved = any(isinstance(action, Sow) for action in asked.actions)
     used = asked.state.progress.used
-    uses = [one for one in (turn.then if moved else turn.first) if one[0].paid.djinn not in used]
+    use = next((one for one, _ in (turn.then if moved else turn.first) if one.paid.djinn not in used), None)
+    before = [answer for key, answer in answers if key == question.key]
     match question.key:
-        case About.BUILT_ON | About.POWER if uses and uses[0][0].square == turn.sowing.end:
+        case About.BUILT_ON | About.POWER if use is not None and use.square == turn.sowing.end:
             # What is claimed there is claimed before a palm or palace stands on it (rules 11).
-            return f"use {uses[0][0].paid.djinn}"
-        case About.START | About.CLOSE if uses:
-            return f"use {uses[0][0].paid.djinn}"
+            return f"use {use.paid.djinn}"
+        case About.START | About.CLOSE if use is not None:
+            return f"use {use.paid.djinn}"
         case About.START:
             return SQUARE_NAMES[turn.sowing.start]
         case About.STEP:
@@ -260,7 +261,7 @@ def _answer(
         case About.VICTIM_PLACE:
             return _place_of_victim(question, turn)
         case About.VICTIMS:
-            return _victims(question, turn, [answer for about, answer in answers if about == About.VICTIMS])
+            return _victims(question, turn, before)
         case About.FAKIRS if turn.kills:
             # Nobody discards more than it takes to reach so far.
             return question.taps[0].token
@@ -269,19 +270,15 @@ def _answer(
         case About.DJINN:
             return turn.djinn or _taken(asked.state.position.djinns or (), turn.djinns)
         case About.BOUGHT:
-            told = sum(about == About.BOUGHT for about, _ in answers)
-            return _bought(asked.state.position.row or (), turn.row, told)
+            return _bought(asked.state.position.row or (), turn.row, len(before))
         case About.POWER:
             return "on"
-        case About.POWER_TILE if uses and uses[0][0].square is not None:
-            return SQUARE_NAMES[uses[0][0].square]
-        case About.POWER_BUILT_ON if uses and uses[0][0].square is not None:
-            use = uses[0][0]
-            return SQUARE_NAMES[uses[0][0].square if use.onto is None else use.onto]
+        case About.POWER_TILE | About.POWER_BUILT_ON if use is not None and use.square is not None:
+            onto = None if question.key == About.POWER_TILE else use.onto
+            return SQUARE_NAMES[use.square if onto is None else onto]
         case About.DRAWN_MEEPLE:
             drawn = [tribe for _, seen in (*turn.first, *turn.then) for tribe in seen.meeples]
-            number = sum(about == About.DRAWN_MEEPLE for about, _ in answers)
-            return drawn[number].letter if number < len(drawn) else None
+            return drawn[len(before)].letter if len(before) < len(drawn) else None
     return None
 
 

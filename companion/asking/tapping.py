@@ -22,9 +22,6 @@ from companion.rules.model.components import Tribe
 from companion.rules.model.state import GameState, Stage
 from companion.table.games import TableGame
 
-MAX_TAPS = 200
-"""More than any turn takes, with every good sold one by one."""
-
 
 @dataclass(frozen=True, slots=True)
 class TappedTurn:
@@ -36,8 +33,11 @@ class TappedTurn:
     record has it, None while it cannot end yet. `back` is how many taps are left when the last step is taken back.
     `has_powers` says whether powers may have been used between its steps. `ways` are the tiles for the next meeple, for
     the one after it and so on, on the ways to an end that was asked for; nothing without. `actions` are the decisions.
+    `taps` tell it all; `fault` is that of the next one.
     """
 
+    taps: tuple[str, ...]
+    fault: NotationError | None
     board: Board
     start: int | None
     path: tuple[int, ...]
@@ -53,21 +53,31 @@ class TappedTurn:
 
 
 def tapped_turn(
-    game: TableGame, taps: Sequence[str], *, stops_for_powers: bool = False, towards: int | None = None
+    game: TableGame,
+    taps: Sequence[str],
+    *,
+    stops_for_powers: bool = False,
+    towards: int | None = None,
+    as_far_as_possible: bool = False,
 ) -> TappedTurn:
     """The turn of the player to move after these taps, and the ways `towards` an end. What has one answer isn't asked,
-    unless it `stops_for_powers`. Raises NotationError for a wrong tap, UnusableInputError in no turn.
+    unless it `stops_for_powers`. Raises UnusableInputError in no turn, and NotationError for a wrong tap, unless the
+    turn is told `as_far_as_possible`.
     """
     begun = turn_beginning(game)
     asked = TurnQuestions(begun, stops_for_powers=stops_for_powers)
-    steps = [0]
-    if len(taps) > MAX_TAPS:
-        raise UnusableInputError("a turn takes no more than {number} taps", number=MAX_TAPS)
+    steps, fault = [0], None
     for number, tap in enumerate(taps):
         question = asked.interview.question
-        if question is None:
-            raise NotationError("{text} isn't one of the answers", text=quoted(tap))
-        asked.interview.answer(tap)
+        try:
+            if question is None:
+                raise NotationError("{text} isn't one of the answers", text=quoted(tap))
+            asked.interview.answer(tap)
+        except NotationError as error:
+            if not as_far_as_possible:
+                raise
+            taps, fault = taps[:number], error
+            break
         # What is picked together is one step, from its first pick to the word that ends it.
         if not (question.kind is Kind.ORDER and steps[-1] < number):
             steps.append(number)
@@ -76,6 +86,8 @@ def tapped_turn(
     if question is None or question.key == About.CLOSE:
         line = format_entry(turn_of(begun, asked.actions, asked.drawn))
     return TappedTurn(
+        taps=tuple(taps),
+        fault=fault,
         board=asked.state.position.board,
         start=asked.start,
         path=tuple(asked.path),

@@ -18,8 +18,8 @@ from companion.rules.model.components import Tribe
 SOLD = "sold"
 """The tap that ends a set of goods."""
 
-_LEAST = ("nothing", "on", "0")
-"""Taps that Enter takes."""
+_LEAST = ("nothing", "nobody", "?", "on", "0")
+"""Taps that change least: Enter takes them."""
 
 _DRAWN: dict[str, Phrase] = {
     "card": say("Which card was drawn?"),

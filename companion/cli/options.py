@@ -74,7 +74,6 @@ class PhotoOptions:
 
     @property
     def given(self) -> bool:
-        """Whether any of them was given."""
         return any(getattr(self, field.name) for field in fields(self))
 
     def check_used(self, sources: object) -> None:

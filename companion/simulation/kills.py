@@ -165,14 +165,12 @@ class _Kills:
                 yield VICTIM_IN_FRONT + seat, (int(root.viziers[seat, 0]), int(root.elders[seat, 0]))
 
     def in_front(self) -> None:
-        """Kills in front of opponents."""
         for victim, held in self._unguarded():
             for tribe in _IN_FRONT:
                 if held[tribe] > 0:
                     self.add(self.every, victim, int(tribe))
 
     def two_in_front(self) -> None:
-        """Kills of two in front of an opponent."""
         for victim, held in self._unguarded():
             for first, second in combinations_with_replacement(_IN_FRONT, 2):
                 if held[first] and held[second] > (first is second):

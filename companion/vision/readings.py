@@ -203,12 +203,10 @@ class Doubt:
 
     @property
     def is_guessed(self) -> bool:
-        """Whether there is a reading at all."""
         return self.likely[0].answer != NOTHING
 
     @property
     def line(self) -> Phrase:
-        """The doubt in one line of a list."""
         first = self.likely[0]
         read: str = first.answer if self.tile is not None else first.words if self.is_guessed else say("not recognised")
         text = say("{what}: {read} ({confidence:.0%})", what=self.what, read=read, confidence=self.confidence)

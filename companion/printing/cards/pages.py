@@ -195,7 +195,6 @@ def track_boxes(paper: Box) -> Boxes:
 
 
 def draw_track_page(page: Document, look: CardLook) -> None:
-    """Draw the page."""
     words, boxes, palette = look.words.track, track_boxes(page.paper), look.palette
     draw_page_head(page, words.title, words.subtitle, look)
     _heading(page, boxes.order_heading, words.order, look)

@@ -66,7 +66,6 @@ class Names:
     capital: bool = False
 
     def table(self, language: str) -> Table:
-        """The names in a language."""
         names = {key: translate(term(key.replace("_", " "), plural=self.plural), language) for key in self.keys}
         return Table({key: name[:1].upper() + name[1:] if self.capital else name for key, name in names.items()})
 

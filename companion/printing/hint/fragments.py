@@ -265,7 +265,6 @@ def _places(frame: BoardFrame) -> tuple[Box, ...]:
 
 @lru_cache(maxsize=_KEPT_TILES)
 def tile_fragment(tile: Tile, *, language: str = "en") -> str:
-    """One tile as SVG."""
     drawn = _drawn_tile(tile, "" if tile.camel is None else tile.camel.letter)
     return svg_fragment(Box(0, 0, SIDE, SIDE), translate(tile_words(tile), language), drawn.defs, drawn.drawn)
 

@@ -79,7 +79,6 @@ class _HistoryPlot:
         self.height = self._top + (below if narrow else min(below, 1)) * (_HEAD_MM + _PLOT_MM + _GAP_MM)
 
     def draw(self, surface: Surface, box: Box) -> None:
-        """Draw it all into a box of its height."""
         self._draw_bars(surface, Box(box.x, box.y, box.w, self._top), say("Games won"), self._wins, number_mm=44.0)
         first = Box(box.x, box.y + self._top, box.w, _HEAD_MM + _PLOT_MM)
         if self._narrow:

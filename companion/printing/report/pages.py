@@ -64,7 +64,6 @@ class Pages:
         self.y = self.top
 
     def number_page(self) -> None:
-        """The number of the page in its foot."""
         foot = Box(self.x, self.bottom + 0.5, self.w, _PAGE_NUMBER_MM)
         text = filled(self.words.page, page=self.number)
         with self.document.ornament():

@@ -108,7 +108,6 @@ def name_room(box: Box) -> Box:
 
 
 def draw_head(pen: ScorePen, box: Box, head: ColumnHead) -> None:
-    """Draw the head of one column."""
     below = name_room(box)
     above = Box(below.x, box.y, below.w, below.y - box.y)
     if len(head.colours) == 1:

@@ -58,7 +58,6 @@ class Pen:
         return translate(counted(count, key), self.language)
 
     def power(self, djinn: str) -> str:
-        """What a djinn does."""
         return self.words.powers.get(djinn_key(djinn)) or djinn_power(djinn, self.language)
 
     def step(self, box: Box, number: int, text: str, hint: str = "") -> None:

@@ -113,7 +113,6 @@ class Hypotheses:
     log_probs: Float64
 
     def as_numbers(self, place: int) -> Numbers:
-        """One of them as a tuple."""
         return tuple(int(number) for number in self.numbers[place])
 
     def probability(self, numbers: Numbers) -> float:

@@ -208,7 +208,6 @@ def _strips(symbols: Sequence[SymbolDetection]) -> Iterator[_Strip]:
 
 
 def _may_be_one_card(left: SymbolDetection, right: SymbolDetection) -> bool:
-    """Whether these may be the left and the right symbol of one card."""
     way = right.place - left.place
     alike = float(left.cards @ right.cards) / max(left.probability * right.probability, 1e-6)
     return (

@@ -55,7 +55,6 @@ class GameView:
 
     @property
     def key(self) -> GameKey:
-        """The game's key."""
         return self.saved.key
 
     @property
@@ -256,7 +255,6 @@ class GameVisit(Visit):
     def page(
         self, template: str, context: Mapping[str, object] = NO_CONTEXT, /, *, fault: object = None, **more: object
     ) -> Response:
-        """A page of the game."""
         return super().page(template, {**self.view.context, **context}, fault=fault, **more)
 
     def back(self, notice: Phrase | None = None) -> Response:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import replace
 from urllib.parse import urlencode
 
@@ -14,7 +13,7 @@ from starlette.responses import Response
 
 from companion.asking.photo_turns import ShownTurns, as_it_began, known_taps
 from companion.asking.sheets import number_in
-from companion.asking.tapping import MAX_TAPS, TappedTurn, tapped_turn
+from companion.asking.tapping import TappedTurn, tapped_turn
 from companion.asking.taps import drawn_question
 from companion.errors import CompanionError, ConflictError
 from companion.language.phrase import joined, say, say_many, term
@@ -32,7 +31,8 @@ from companion.web.pages.game_pages import asked_square
 from companion.web.pages.games import NOT_YOUR_TURN, GameView, GameVisit, game_get, game_post, save_result
 from companion.web.pages.turn_photos import chosen_turns, photo_played
 
-MAX_LINE = 2000
+MAX_LINE, MAX_TAPS = 2000, 200
+"""More than any turn takes, with every good sold one by one."""
 
 _NO_MORE = say("The game has changed, and part of this turn can't be played any more: enter the rest again.")
 
@@ -50,7 +50,7 @@ async def _turn(visit: GameVisit) -> Response:
     except ConflictError as changed:
         return visit.back(joined("", (str(changed),)))
     asked, view = visit.request.query_params, await _game_before(visit, shown)
-    taps, stops, end = asked.getlist("tap")[: MAX_TAPS + 1], bool(asked.get("stops")), asked.get("end", "")
+    taps, stops, end = asked.getlist("tap")[:MAX_TAPS], bool(asked.get("stops")), asked.get("end", "")
     if shown is not None:
         taps = list(await asyncio.to_thread(known_taps, view.visible, taps, shown.first))
     error: CompanionError | None = None
@@ -58,15 +58,10 @@ async def _turn(visit: GameVisit) -> Response:
         await _check_decision(visit)
     except ConflictError as changed:
         taps, error = [], changed
-    try:
-        turn = await asyncio.to_thread(_tapped, view, taps, stops, end)
-    except CompanionError as nowhere:
-        # A game in which nobody plays now says so on a page of its own.
-        if not taps:
-            raise
-        error = nowhere if visit.expected in (None, view.revision.number) else ConflictError(_NO_MORE)
-        taps, turn = await asyncio.to_thread(_as_far_as_they_lead, view, taps, stops)
-    return _turn_page(visit, view, turn, taps, stops=stops, end=end, error=error, shown=shown)
+    turn = await asyncio.to_thread(_tapped, view, taps, stops, end)
+    if turn.fault is not None:
+        error = turn.fault if visit.expected in (None, view.revision.number) else ConflictError(_NO_MORE)
+    return _turn_page(visit, view, turn, stops=stops, end=end, error=error, shown=shown)
 
 
 def _place(visit: GameVisit) -> int | None:
@@ -97,37 +92,26 @@ async def _check_decision(visit: GameVisit) -> None:
 
 
 def _tapped(view: GameView, taps: Sequence[str] = (), stops: bool = False, end: str = "") -> TappedTurn:
-    """The turn that a seat has tapped, with the ways to an end that it named.
+    """The turn that a seat has tapped as far as the taps lead, with the ways to an end that it named.
 
-    Raises CompanionError for taps that lead nowhere, or if nobody has a turn.
+    Raises UnusableInputError if nobody has a turn.
     """
     towards = SQUARE_NAMES.index(end) if end in SQUARE_NAMES else None
-    return tapped_turn(view.visible, taps, stops_for_powers=stops, towards=towards)
+    return tapped_turn(view.visible, taps, stops_for_powers=stops, towards=towards, as_far_as_possible=True)
 
 
-def _as_far_as_they_lead(view: GameView, taps: Sequence[str], stops: bool) -> tuple[list[str], TappedTurn]:
-    """The first of the taps, all that lead somewhere, and the turn after them."""
-    led, turn = 0, _tapped(view, [], stops)
-    with suppress(CompanionError):
-        for number in range(1, len(taps)):
-            turn = _tapped(view, taps[:number], stops)
-            led = number
-    return list(taps[:led]), turn
-
-
-def _back(view: GameView, taps: Sequence[str], turn: TappedTurn, shown: ShownTurns | None) -> int:
+def _back(view: GameView, turn: TappedTurn, shown: ShownTurns | None) -> int:
     """How many taps are left when the last step is taken back; those that a photo tells go with what they follow."""
     if shown is None:
         return turn.back
     fewer = range(turn.back, 0, -1)
-    return next((left for left in fewer if len(known_taps(view.visible, taps[:left], shown.first)) == left), 0)
+    return next((left for left in fewer if len(known_taps(view.visible, turn.taps[:left], shown.first)) == left), 0)
 
 
 def _turn_page(
     visit: GameVisit,
     view: GameView,
     turn: TappedTurn,
-    taps: Sequence[str] = (),
     *,
     stops: bool = False,
     end: str = "",
@@ -139,8 +123,8 @@ def _turn_page(
 
     `shown` is the turn as a photo shows it.
     """
-    place, carried = _place(visit), _carried(visit)
-    back = _back(view, taps, turn, shown)
+    place, carried, taps = _place(visit), _carried(visit), turn.taps
+    back = _back(view, turn, shown)
     if place is not None and not line and not taps and visit.view.game.playing is not None:
         line = format_entry(visit.view.game.playing.record.lines[place].entry)
 
@@ -167,7 +151,7 @@ def _turn_page(
         fault=error,
         line=line,
         turn=turn,
-        taps=list(taps),
+        taps=taps,
         stops=stops,
         links={square: to for square, to in onward.items() if not turn.ways or square in turn.ways[0]},
         others={tap.square: address([tap.token]) for tap in starts if tap.square is not None} | others,
@@ -192,7 +176,7 @@ async def _play(visit: GameVisit, turns: int = 1) -> Response:
     except ConflictError as changed:
         return visit.back(joined("", (str(changed),)))
     view, typed = await _game_before(visit, shown), visit.field("line")[:MAX_LINE]
-    taps, stops = list(map(str, visit.form.getlist("tap")))[: MAX_TAPS + 1], bool(visit.form.get("stops"))
+    taps, stops = list(map(str, visit.form.getlist("tap")))[:MAX_TAPS], bool(visit.form.get("stops"))
     drawn = [str(part)[:MAX_LINE] for part in visit.form.getlist("seen") if str(part).strip()]
     line = _whole_line(view.game, typed)
     try:
@@ -200,8 +184,10 @@ async def _play(visit: GameVisit, turns: int = 1) -> Response:
         observed = [parse_observation(in_english(part)) for part in drawn]
         if taps:
             turn = await asyncio.to_thread(_tapped, view, taps, stops)
+            if turn.fault is not None:
+                raise turn.fault
             if turn.line is None:
-                return _turn_page(visit, view, turn, taps, stops=stops, shown=shown)
+                return _turn_page(visit, view, turn, stops=stops, shown=shown)
             # What the seat sees allows it already, so that it is played on the whole game alone.
             line = turn.line
             after = await asyncio.to_thread(played, view.game, line, observed)
@@ -213,10 +199,10 @@ async def _play(visit: GameVisit, turns: int = 1) -> Response:
     except CompanionError as error:
         taps = [] if isinstance(error, ConflictError) else taps
         try:
-            taps, turn = await asyncio.to_thread(_as_far_as_they_lead, view, taps, stops)
+            turn = await asyncio.to_thread(_tapped, view, taps[:-1], stops)
         except CompanionError:
             raise error from None
-        return _turn_page(visit, view, turn, taps, stops=stops, line=typed, error=error, shown=shown)
+        return _turn_page(visit, view, turn, stops=stops, line=typed, error=error, shown=shown)
     if (place := _place(visit)) is not None:
         return await _replaced(visit, place, after)
     answer = await _go_on(visit, view, after, line, turns)

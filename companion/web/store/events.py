@@ -26,7 +26,6 @@ class Event:
     data: object
 
     def to_bytes(self) -> bytes:
-        """The event as it travels."""
         return f"event: {self.name}\ndata: {json.dumps(self.data, ensure_ascii=False)}\n\n".encode()
 
 
