@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from companion.advisor.search.advise import advise as advise
     from companion.advisor.search.bids import advise_bid as advise_bid
     from companion.advisor.search.fairness import fair_setup as fair_setup
-    from companion.advisor.search.review import review_record as review_record
+    from companion.advisor.search.reviewing import review_record as review_record
     from companion.errors import ArgumentError as ArgumentError
     from companion.errors import CompanionError as CompanionError
     from companion.errors import IllegalMoveError as IllegalMoveError
@@ -109,7 +109,7 @@ _HOMES = {
     "companion.advisor.search.advise": "advise",
     "companion.advisor.search.bids": "advise_bid",
     "companion.advisor.search.fairness": "fair_setup",
-    "companion.advisor.search.review": "review_record",
+    "companion.advisor.search.reviewing": "review_record",
     "companion.errors": "ArgumentError CompanionError IllegalMoveError ImpossiblePositionError MissingDependencyError "
     "NotationError PhotoError Problem UnusableInputError UsageError",
     "companion.notation.codes": "decode encode",

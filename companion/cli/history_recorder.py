@@ -88,7 +88,7 @@ class RecordFollower:
 
     def follow(self, text: str, summary: str) -> None:
         """Keep the record as it is on disk now; `summary` is its last line."""
-        from companion.history.results import TextKind
+        from companion.history.saved_results import TextKind
 
         if not self._keeps:
             return
@@ -129,7 +129,7 @@ def _game_of(history: History, source: Path, text: str) -> GameKey | None:
 
 def _record_of(history: History, key: GameKey) -> str:
     """The record of a game as it was last played, whatever was counted since; "" if it has none."""
-    from companion.history.results import TextKind
+    from companion.history.saved_results import TextKind
 
     return next((part.text for part in reversed(history.parts(key)) if part.kind is TextKind.RECORD), "")
 

@@ -129,7 +129,7 @@ def _watched(
 
 def reviewed(played: Replayed, playouts: int | None, seed: int) -> GameReview:
     """A game reviewed while its progress is shown; `playouts` are those a decision. Raises as `review_record`."""
-    from companion.advisor.search.review import REVIEW_PLAYOUTS, review_record
+    from companion.advisor.search.reviewing import REVIEW_PLAYOUTS, review_record
 
     with progress(say("looking back")) as line:
         return review_record(

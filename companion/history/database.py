@@ -21,7 +21,6 @@ from typing import Any, TypeVar
 
 from companion.errors import ConflictError, NoSuchGameError
 from companion.history.opening import connect, faults_of, transaction
-from companion.history.results import Contents, GamePart, SavedResult, TextKind, compute_result, contents_of
 from companion.history.saved import (
     GameKey,
     Revision,
@@ -44,6 +43,7 @@ from companion.history.saved import (
     source_path,
     unpacked,
 )
+from companion.history.saved_results import Contents, GamePart, SavedResult, TextKind, compute_result, contents_of
 from companion.language.phrase import say
 from companion.rules.model.components import Colour
 from companion.system.local_time import local

@@ -20,7 +20,7 @@ import msgspec
 from msgspec import Meta
 
 from companion.errors import NoSuchGameError, NotationError, UnusableInputError
-from companion.history.results import Contents, DjinnHeld, GamePart, PlayerResult, SavedBid, SavedResult, TextKind
+from companion.history.saved_results import Contents, DjinnHeld, GamePart, PlayerResult, SavedBid, SavedResult, TextKind
 from companion.rules.engine.scoring import CATEGORIES
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Phase

@@ -6,8 +6,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from companion.history.results import SavedResult
 from companion.history.saved import SavedGame, turns_of
+from companion.history.saved_results import SavedResult
 from companion.language.phrase import say, term
 from companion.notation.names import name_key
 from companion.rules.engine.scoring import CATEGORIES

@@ -16,8 +16,8 @@ from msgspec import Meta, Raw, Struct
 from companion.errors import CompanionError, NotationError, UnusableInputError, system_reason
 from companion.history.database import History
 from companion.history.opening import BEGINNING, copy_to, faults_of, files_at
-from companion.history.results import TextKind, compute_result, kind_of
 from companion.history.saved import SavedGame, decoding, packed, parts_of, put_result, put_rows, unpacked
+from companion.history.saved_results import TextKind, compute_result, kind_of
 from companion.language.phrase import say
 from companion.notation.spreadsheet import csv_bytes
 from companion.rules.engine.scoring import CATEGORIES

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from companion.errors import CompanionError, UnusableInputError
-from companion.history.results import GamePart, TextKind
+from companion.history.saved_results import GamePart, TextKind
 from companion.language.phrase import Phrase, say
 from companion.notation.files import parse_position
 from companion.notation.outcome import Outcome, parse_outcome

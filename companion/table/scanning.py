@@ -58,7 +58,7 @@ class ScannedCodes:
 
 def scan_codes(photos: Sequence[bytes], tell: TellShare) -> ScannedCodes:
     """Tables and results by their codes. Raises PhotoError for photos without one of ours, NotationError."""
-    from companion.vision.locate.codes import CODE_START
+    from companion.vision.locate.code_detection import CODE_START
 
     check_address_space()
     tables: dict[Position, CodedTable] = {}
@@ -85,7 +85,7 @@ def scan_codes(photos: Sequence[bytes], tell: TellShare) -> ScannedCodes:
 def _texts(photos: Sequence[bytes], tell: TellShare) -> dict[str, None]:
     """What the codes in photos say, each once, in their order."""
     from companion.vision.load import decode_photo
-    from companion.vision.locate.codes import CODE_START, find_codes, find_small_codes
+    from companion.vision.locate.code_detection import CODE_START, find_codes, find_small_codes
 
     texts: dict[str, None] = {}
     for number, content in enumerate(photos):

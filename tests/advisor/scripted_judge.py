@@ -14,7 +14,7 @@ from companion.advisor.account import GameSummary, summarise_game
 from companion.advisor.advice import AdvisedBid, AdvisedTurn, BidAdvice, Estimate, TurnAdvice
 from companion.advisor.explanation import explain_turn
 from companion.advisor.review import GameReview
-from companion.advisor.search.review import Samples, review_game
+from companion.advisor.search.reviewing import Samples, review_game
 from companion.opening.text import open_record
 from companion.rules.engine.game import legal_actions, step
 from companion.rules.engine.scoring import score

@@ -12,9 +12,9 @@ import pytest
 from companion.advisor.account import RecordedTurn, recorded_decisions
 from companion.advisor.advice import Estimate, TurnAdvice
 from companion.advisor.review import DecisionKind, GameReview, Moment, ReviewedDecision
-from companion.advisor.search import review as search
+from companion.advisor.search import reviewing as search
 from companion.advisor.search.finishing import closings
-from companion.advisor.search.review import SearchJudge, estimate, expected_margins, review_game
+from companion.advisor.search.reviewing import SearchJudge, estimate, expected_margins, review_game
 from companion.errors import UnusableInputError
 from companion.language.phrase import say
 from companion.notation.records.header import new_header

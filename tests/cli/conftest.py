@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.advisor.search import review
+from companion.advisor.search import reviewing
 from tests.advisor.scripted_judge import ScriptedJudge
 from tests.cli.ran import Patch, written
 from tests.cli.scored import END
@@ -41,6 +41,6 @@ def judged(monkeypatch: Patch) -> list[tuple[int, int]]:
         made.append((playouts, seed))
         return ScriptedJudge(noise=9.0)
 
-    monkeypatch.setattr(review, "SearchJudge", judge)
+    monkeypatch.setattr(reviewing, "SearchJudge", judge)
     monkeypatch.setenv("COLUMNS", "80")
     return made

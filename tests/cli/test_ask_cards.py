@@ -13,7 +13,7 @@ import pytest
 
 from companion import storage
 from companion.cli import output
-from companion.cli.dialogue import photos as asking
+from companion.cli.dialogue import photo_doubts as asking
 from companion.cli.main import main
 from companion.errors import UnusableInputError
 from companion.notation.files import parse_position

@@ -13,8 +13,8 @@ import pytest
 
 from companion.cli.main import main
 from companion.history.opening import history_path, setting_path
-from companion.history.results import TextKind
 from companion.history.saved import SavedGame
+from companion.history.saved_results import TextKind
 from companion.notation.records.lines import format_record, parse_record
 from companion.resources import data_folder
 from companion.rules.model.components import Colour

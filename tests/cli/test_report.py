@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.advisor.search import review
+from companion.advisor.search import reviewing
 from companion.cli.main import main
 from tests.advisor.scripted_judge import ScriptedJudge
 from tests.cli.ran import Capsys, Patch, ran
@@ -70,6 +70,6 @@ def test_what_is_wrong_is_said_before_the_work_and_nothing_is_written(
             raise KeyboardInterrupt
 
     game.write_text(whole, encoding="utf-8")
-    monkeypatch.setattr(review, "SearchJudge", lambda playouts, seed: Stopped())
+    monkeypatch.setattr(reviewing, "SearchJudge", lambda playouts, seed: Stopped())
     assert main(["report", str(game)]) == 130
     assert [path.name for path in game.parent.iterdir()] == ["game.txt"]

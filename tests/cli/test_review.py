@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.advisor.search import review
+from companion.advisor.search import reviewing
 from companion.cli.main import main
 from companion.cli.views.review_view import print_review
 from companion.notation.records.lines import format_record
@@ -95,7 +95,7 @@ def test_the_budget_and_the_seed_reach_the_search(
     assert printed_json(capsys, ["review", "-"])["turns"]
     for options in (["--playouts", "1"], ["--seed", "-1"], ["--lang", "xx"]):
         assert main(["review", game, *options]) == 2
-    assert judged == [(300, 5), (review.REVIEW_PLAYOUTS, 0)]
+    assert judged == [(300, 5), (reviewing.REVIEW_PLAYOUTS, 0)]
 
 
 def test_what_cannot_be_reviewed_is_told_in_a_line(game: str, capsys: Capsys) -> None:

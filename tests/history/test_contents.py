@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from companion.errors import NotationError
-from companion.history import results
-from companion.history.results import Contents, GamePart, TextKind, compute_result, contents_of
+from companion.history import saved_results
 from companion.history.saved import TURN_TIMES, TurnTime, turn_times, turns_of, with_time
+from companion.history.saved_results import Contents, GamePart, TextKind, compute_result, contents_of
 from companion.history.transfer import HEADINGS, games_csv
 from companion.rules.engine.scoring import CATEGORIES
 from companion.rules.model.components import Colour
@@ -41,7 +41,7 @@ def test_a_sheet_is_known_by_what_score_knows_it_by() -> None:
 def test_no_text_is_longer_than_a_game_or_has_a_result_without_a_board(monkeypatch: pytest.MonkeyPatch) -> None:
     sheet = 'score_sheet = 1\n[players.pink]\nname = "Anna"\n'
     for most, is_read in ((len(sheet), True), (len(sheet) - 1, False)):
-        monkeypatch.setattr(results, "MAX_LETTERS", most)
+        monkeypatch.setattr(saved_results, "MAX_LETTERS", most)
         with nullcontext() if is_read else pytest.raises(NotationError, match="longer than any game's"):
             assert contents_of(sheet).kind is TextKind.SHEET
     with pytest.raises(NotationError, match="without a board has no result"):

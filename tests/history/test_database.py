@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 from companion.errors import ConflictError, NoSuchGameError, NotationError
 from companion.history.database import History, open_history, random_key
-from companion.history.results import TextKind
 from companion.history.saved import GameKey
+from companion.history.saved_results import TextKind
 from companion.notation.records.header import renamed
 from companion.notation.records.lines import format_record
 from companion.opening.text import open_record

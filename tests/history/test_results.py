@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from companion.history.database import History
-from companion.history.results import DjinnHeld, GamePart, TextKind, compute_result
+from companion.history.saved_results import DjinnHeld, GamePart, TextKind, compute_result
 from companion.history.statistics import TOTAL, PointsFigures, Spent, statistics_of
 from companion.history.transfer import games_csv
 from companion.notation.files import format_json

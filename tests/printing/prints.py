@@ -32,7 +32,7 @@ from companion.printing.cards.layout import Flip
 from companion.printing.cards.sheet import Cutting, cards_pdf, kit_pdf
 from companion.printing.hint.fragments import board_fragment, tapping_fragment, turn_fragment
 from companion.printing.hint.picture import board_picture, photo_picture
-from companion.printing.report.history import history_plot
+from companion.printing.report.history_plot import history_plot
 from companion.printing.report.report import game_report
 from companion.printing.report.rounds import BoardsOf
 from companion.printing.score.sheet import filled_sheet, score_pad

@@ -14,7 +14,7 @@ import pytest
 from companion.advisor.account import GameSummary, summarise_game
 from companion.advisor.advice import Estimate
 from companion.advisor.review import GameReview
-from companion.advisor.search.review import review_game
+from companion.advisor.search.reviewing import review_game
 from companion.language.catalogue import translate
 from companion.opening.text import open_record
 from companion.printing.core.board import FOR_ROUNDS, Point
@@ -25,7 +25,7 @@ from companion.printing.core.template import filled, pick_words
 from companion.printing.core.typefaces import Fonts
 from companion.printing.hint import drawing
 from companion.printing.report.charts import dashed, round_ticks, score_curve
-from companion.printing.report.history import history_plot
+from companion.printing.report.history_plot import history_plot
 from companion.printing.report.pages import number, signed, with_error
 from companion.printing.report.report import game_report
 from companion.printing.report.rounds import BoardsOf, draw_round, loss_words, turn_letter

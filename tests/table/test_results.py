@@ -13,7 +13,7 @@ import pytest
 from PIL import Image
 
 from companion.errors import UnusableInputError
-from companion.history.results import GamePart, TextKind
+from companion.history.saved_results import GamePart, TextKind
 from companion.language.catalogue import translate
 from companion.language.phrase import capitalised, say_as, term
 from companion.notation.files import format_json

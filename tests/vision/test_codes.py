@@ -21,7 +21,7 @@ from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import Colour
 from companion.vision.load import Picture
 from companion.vision.locate import scan
-from companion.vision.locate.codes import DetectedCode, find_codes
+from companion.vision.locate.code_detection import DetectedCode, find_codes
 from companion.vision.locate.grid import HALF_TURN, Lattice
 from companion.vision.locate.lattice import NoSultanateError
 from companion.vision.locate.scan import find_cards_code, is_drawn, scan_photo

@@ -12,8 +12,8 @@ from companion.opening.source import read_inputs
 from companion.rules.model.board import SQUARES, Board, with_meeples
 from companion.vision.board.contents_hypotheses import Numbers
 from companion.vision.board.contents_likelihood import UNRANKED_NATS, ContentsLikelihood
-from companion.vision.board.corrections import numbers_of
 from companion.vision.board.evidence import BoardEvidence
+from companion.vision.board.piece_corrections import numbers_of
 from tests.vision.tables import SAMPLES
 
 

@@ -13,9 +13,9 @@ from companion.rules.model.board import SQUARES, Board, Tile
 from companion.rules.model.components import MEEPLE_COUNTS, PALACES, TILE_KINDS
 from companion.vision.board.calibration import board_mean_logit, whole_probability
 from companion.vision.board.contents_hypotheses import Hypotheses, ranked
-from companion.vision.board.corrections import apply_corrections, numbers_of
 from companion.vision.board.decision import corrected_tiles, decide_board
 from companion.vision.board.evidence import BoardEvidence, half_turned
+from companion.vision.board.piece_corrections import apply_corrections, numbers_of
 from companion.vision.board.pieces import GROUPS, calibrated_pieces
 from companion.vision.board.tile_similarity import KINDS
 from companion.vision.readings import Reading

@@ -17,9 +17,9 @@ from companion.rules.engine.setup import random_setup
 from companion.rules.model.board import SQUARES, Board, empty_tile
 from companion.rules.model.components import TILE_KINDS, Colour
 from companion.vision.board.contents_hypotheses import Hypotheses, ranked
-from companion.vision.board.corrections import numbers_of
 from companion.vision.board.decision import decide_board
 from companion.vision.board.evidence import BoardEvidence, half_turned
+from companion.vision.board.piece_corrections import numbers_of
 from companion.vision.board.pieces import GROUPS, CountProbs, PieceDetection
 from companion.vision.board.tile_similarity import KINDS
 from companion.vision.reading.merge import PIECES_MOVED, align_boards, merge_boards, pooled

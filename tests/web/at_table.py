@@ -28,9 +28,9 @@ from companion.vision.reading.session import PhotoSession
 from companion.vision.readings import Reading, TileReading
 from companion.web.pages.addresses import HostNames
 from companion.web.server.app import table_app
-from companion.web.store.advising import Adviser
-from companion.web.store.events import EventHub
-from companion.web.store.photos import PhotoJobs
+from companion.web.store.adviser import Adviser
+from companion.web.store.live_events import EventHub
+from companion.web.store.sent_photos import PhotoJobs
 from companion.web.store.services import Services
 from companion.web.store.worker import Worker
 from tests import samples

@@ -15,7 +15,7 @@ from companion.system.progress import TellShare
 from companion.table.games import TableGame, played
 from companion.table.photo_reading import Answers, table_reading
 from companion.table.photos import TableReading
-from companion.vision.board.corrections import numbers_of
+from companion.vision.board.piece_corrections import numbers_of
 from companion.vision.reading.session import PhotoSession
 from companion.vision.readings import Reading, TileReading
 from tests.web.at_table import Phone

@@ -27,7 +27,7 @@ from companion.system.progress import TellShare
 from companion.web.pages.addresses import HostNames
 from companion.web.server.app import table_app
 from companion.web.server.serving import TableServer, server_config
-from companion.web.store.advising import Adviser
+from companion.web.store.adviser import Adviser
 from companion.web.store.services import Services, table_services
 from companion.web.store.worker import Worker
 from tests.web.at_table import KEY, MID, NOW, services_of

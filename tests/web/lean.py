@@ -18,7 +18,7 @@ from companion.history.database import open_history
 from companion.web.pages import player_pages
 from companion.web.pages.addresses import own_names
 from companion.web.server.app import table_app
-from companion.web.store.advising import Adviser
+from companion.web.store.adviser import Adviser
 from companion.web.store.services import Services, table_services
 
 KEY = "the-key-of-this-table1"

@@ -17,9 +17,9 @@ from companion.table.games import begin_table
 from companion.table.order import order_of, with_order
 from companion.table.seats import thought_about
 from companion.web.server.app import status_of
-from companion.web.store import advising, jobs, services
-from companion.web.store.advising import Adviser
-from companion.web.store.events import EventHub
+from companion.web.store import adviser, jobs, services
+from companion.web.store.adviser import Adviser
+from companion.web.store.live_events import EventHub
 from companion.web.store.worker import Worker, WorkerError
 from tests.web.at_table import MID, AtTable
 
@@ -71,7 +71,7 @@ def test_nobody_waits_for_ever_for_a_hint_that_a_fault_of_the_program_ended() ->
 def test_of_too_many_hints_and_sentences_those_nobody_asks_for_are_dropped(
     table: AtTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(advising, "MAX_HINTS", 2)
+    monkeypatch.setattr(adviser, "MAX_HINTS", 2)
     monkeypatch.setattr(services, "MAX_NOTICES", 2)
 
     async def asked() -> list[bool]:

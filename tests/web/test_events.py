@@ -14,9 +14,9 @@ from companion.language.phrase import say
 from companion.system.progress import TellShare
 from companion.web.server.app import again_and_again, publish_changes, save_clocks
 from companion.web.server.serving import reporting_faults
-from companion.web.store import events
-from companion.web.store.events import MAX_SUBSCRIBERS, Event, EventHub
+from companion.web.store import live_events
 from companion.web.store.jobs import progress_events, start
+from companion.web.store.live_events import MAX_SUBSCRIBERS, Event, EventHub
 from companion.web.store.services import Services
 from tests.web.at_table import AtTable, begin, revision
 
@@ -125,7 +125,7 @@ def test_how_far_a_job_has_come_is_told_in_the_readers_language_until_it_ends() 
 
 
 def test_a_line_without_news_is_kept_alive_by_a_comment(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(events, "KEEP_ALIVE_S", 0.0)
+    monkeypatch.setattr(live_events, "KEEP_ALIVE_S", 0.0)
 
     async def heard() -> list[bytes]:
         line = EventHub().subscribe("a")

@@ -14,7 +14,7 @@ from companion.notation.codes import encode
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.table.games import TableGame
-from companion.web.pages.games import GameView
+from companion.web.pages.game_visit import GameView
 from tests.web.at_table import HOST, MID, MID_TEXT, AtTable, Phone, begin, kept, now, revision
 from tests.web.page_forms import form_fields
 

@@ -12,7 +12,7 @@ from companion.errors import ConflictError, NoRoomError
 from companion.history.database import History
 from companion.history.saved import GameKey
 from companion.language.phrase import say
-from companion.web.store import photos
+from companion.web.store import sent_photos
 from tests.web.at_table import JPEG, MID_TEXT, AtTable, Phone
 
 
@@ -30,7 +30,7 @@ def test_a_full_disk_is_said_and_the_game_is_as_it_was(
     assert answer.status_code == 507 and "no room" in answer.text
     assert table.services.history.current(GameKey(key)).text == MID_TEXT
     with monkeypatch.context() as while_full:
-        while_full.setattr(photos, "write_private", full)
+        while_full.setattr(sent_photos, "write_private", full)
         assert phone.send_photos("/photos", JPEG).status_code == 507
     assert phone.send_photos("/photos", JPEG).status_code == 303
 
@@ -41,7 +41,7 @@ def test_what_a_full_disk_does_not_take_is_not_noted_and_a_photo_is_withdrawn_on
     jobs = table.services.photos
     sent = table.run(jobs.find(phone.send_photos("/photos", JPEG).headers["location"].split("/")[-1]))
     with monkeypatch.context() as while_full, pytest.raises(NoRoomError):
-        while_full.setattr(photos, "write_private", full)
+        while_full.setattr(sent_photos, "write_private", full)
         table.run(jobs.accept(sent, "game", sent.seen.position))
     assert (sent.accepted, sent.taken) == (None, "")
     assert table.run(jobs.withdraw(sent)) == [JPEG] and not sent.folder.exists()
@@ -65,7 +65,7 @@ def test_a_photo_that_was_half_written_is_passed_over(tmp_path: Path) -> None:
 def test_old_and_large_photos_make_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for limit, value, photo, left in (("MAX_READINGS", 3, (JPEG,), 3), ("MAX_BYTES", 5 * len(JPEG), (JPEG, JPEG), 2)):
         with monkeypatch.context() as limited, AtTable(tmp_path / limit) as table:
-            limited.setattr(photos, limit, value)
+            limited.setattr(sent_photos, limit, value)
             phone = table.phone()
             sent = [phone.send_photos("/photos", *photo).headers["location"] for _ in range(5)]
             assert [phone.get(reading).status_code for reading in sent] == [410] * (5 - left) + [200] * left

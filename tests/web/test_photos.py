@@ -20,7 +20,7 @@ from companion.table.photos import TableReading, forget_photos
 from companion.web.server.serving import reporting_faults
 from companion.web.store import uploads
 from companion.web.store.jobs import Job
-from companion.web.store.photos import SentPhotos
+from companion.web.store.sent_photos import SentPhotos
 from companion.web.store.worker import MAX_WAITING, UNFORESEEN
 from tests.web.at_table import HOST, JPEG, START, AtTable, Phone, now, without_a_meeple
 from tests.web.page_forms import form_buttons, form_fields

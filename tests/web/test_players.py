@@ -13,7 +13,7 @@ from companion.notation.records.header import renamed
 from companion.notation.records.lines import format_record
 from companion.rules.model.components import Colour
 from companion.table.games import open_table
-from companion.web.pages.games import game_view
+from companion.web.pages.game_visit import game_view
 from tests.notation.recorded_games import random_record, stages_of
 from tests.web.at_table import MID, START, AtTable, Phone, begin, kept, now, revision
 from tests.web.page_forms import form_buttons, form_fields

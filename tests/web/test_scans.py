@@ -24,7 +24,7 @@ from companion.system.progress import TellShare
 from companion.table.photo_reading import Answers
 from companion.table.scanning import ScannedCodes, scan_codes
 from companion.vision.load import Picture, decode_photo
-from companion.vision.locate.codes import find_codes
+from companion.vision.locate.code_detection import find_codes
 from companion.web.store.jobs import ResultCache
 from tests.samples import END
 from tests.web.at_table import AtTable, Phone, key_of, now

@@ -30,7 +30,7 @@ from companion.vision.reading.session import PhotoSession
 from companion.vision.readings import Reading, TileReading
 from companion.web.pages import player_pages
 from companion.web.server.app import all_routes
-from companion.web.store import advising
+from companion.web.store import adviser
 from tests.web.at_table import JPEG, MID, AtTable, Phone, seen_start
 
 BLUE, ORANGE, BLACK, PINK = Colour.BLUE, Colour.ORANGE, Colour.BLACK, Colour.PINK
@@ -332,7 +332,7 @@ LED_TO = ("/players/{seat}", "/turn", "/refill", "/missing")
 @pytest.fixture(autouse=True)
 def deterministic(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Keys are counted, and what a worker would think about is told on the page."""
-    for module, name in ((advising, "ADVISE"), (player_pages, "SEE_HAND")):
+    for module, name in ((adviser, "ADVISE"), (player_pages, "SEE_HAND")):
         monkeypatch.setattr(module, name, f"{HERE}:echo")
     yield
 

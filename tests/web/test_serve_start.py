@@ -22,7 +22,7 @@ from companion.web.pages import addresses
 from companion.web.pages.addresses import HERE, HostNames, Listening, NoPortError, OwnAddress, listen
 from companion.web.server import serving
 from companion.web.store import services as services_module
-from companion.web.store.photos import PhotoJobs
+from companion.web.store.sent_photos import PhotoJobs
 from companion.web.store.services import Services
 
 ADDRESS = re.compile(r"http://(\S+):(\d+)/k/[\w-]{22}")

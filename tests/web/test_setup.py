@@ -16,7 +16,7 @@ from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.system.progress import TellShare
 from companion.table.games import begin_table
-from companion.web.store.advising import Adviser
+from companion.web.store.adviser import Adviser
 from tests.web.at_table import MID, AtTable, Phone, now
 
 TWO = (Colour.BLUE, Colour.PINK)

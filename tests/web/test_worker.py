@@ -18,7 +18,7 @@ from companion.language.catalogue import translate
 from companion.rules.model.components import TILE_KINDS
 from companion.table.photos import TableReading
 from companion.web.store import worker as worker_module
-from companion.web.store.photos import SEE
+from companion.web.store.sent_photos import SEE
 from companion.web.store.worker import MAX_WAITING, Worker, WorkerError
 from tests.samples import SAMPLES
 

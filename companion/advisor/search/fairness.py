@@ -13,7 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from companion.advisor.advice import MAX_OPEN, Fairness, FairSetup
-from companion.advisor.search.review import HORIZON_ROUNDS, REPLY_NOISE_VP, estimate
+from companion.advisor.search.reviewing import HORIZON_ROUNDS, REPLY_NOISE_VP, estimate
 from companion.errors import ArgumentError
 from companion.rules.engine.resuming import start_game
 from companion.rules.engine.setup import random_setup

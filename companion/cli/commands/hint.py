@@ -136,7 +136,7 @@ def hint(
     with ExitStack() as drafts:
         known = opened.position
         if ask:
-            from companion.cli.dialogue.photos import asked_holdings
+            from companion.cli.dialogue.photo_doubts import asked_holdings
 
             key = sources_key(opened, position)
             known = drafts.enter_context(asked_holdings(known, mover, opened.names, key, resume=resume))
@@ -172,7 +172,7 @@ def _asked_mover(opened: Opened) -> Colour | None:
     known = position.to_move or position.turn_order or position.bid_order
     if opened.reading is None or known or len(position.colours) < 2:
         return None
-    from companion.asking.holdings import mover_of
+    from companion.asking.holdings_questions import mover_of
     from companion.cli.dialogue.loop import answered
 
     return answered(mover_of(position.colours))
@@ -271,7 +271,7 @@ def _with_tiles_asked(
     asked: _Asked, advice: TurnAdvice, think: Callable[[Opened, Position], tuple[TurnAdvice, bool]]
 ) -> tuple[_Asked, TurnAdvice]:
     """What was asked for and the advice, after a person said what lies on the tiles that decide."""
-    from companion.cli.dialogue.photos import ask_tiles
+    from companion.cli.dialogue.photo_doubts import ask_tiles
 
     opened = asked.opened
     assert opened.photos is not None, "only a photo's tiles are in doubt"

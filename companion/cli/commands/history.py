@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from companion.history.database import History
-    from companion.history.results import GamePart
     from companion.history.saved import GameKey
+    from companion.history.saved_results import GamePart
 
 
 def history(
@@ -153,7 +153,7 @@ def _show_game(database: History, key: GameKey, *, as_json: bool) -> None:
 
 def _written_text(parts: Sequence[GamePart]) -> str:
     """What commands open of a game: its record, else its last position or sheet, else the outcome alone."""
-    from companion.history.results import TextKind, whole_record
+    from companion.history.saved_results import TextKind, whole_record
 
     # A score that was counted puts its position and the outcome behind the record that it is of.
     boards_and_sheets = [part.text for part in parts if part.kind in (TextKind.POSITION, TextKind.SHEET)]
@@ -218,7 +218,7 @@ def _take_in(database: History, paths: Iterable[Path]) -> None:
 
 def _drawn(database: History, suffix: str) -> bytes:
     from companion.history.statistics import statistics_of
-    from companion.printing.report.history import history_plot
+    from companion.printing.report.history_plot import history_plot
 
     statistics = statistics_of(database.finished_games())
     if not statistics.games:

@@ -45,7 +45,7 @@ def play(
 
     Example: companion play game.txt --players 3 --seed 42 --names "black=Anna,blue=Boris"
     """
-    from companion.cli.dialogue.play import play_record
+    from companion.cli.dialogue.play_session import play_record
     from companion.cli.history_recorder import RecordFollower
     from companion.opening.text import open_record
 

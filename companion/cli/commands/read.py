@@ -78,7 +78,7 @@ def read(
     assert photographed is not None, "photos were read"
     with ExitStack() as drafts:
         if ask:
-            from companion.cli.dialogue.photos import review
+            from companion.cli.dialogue.photo_doubts import review
 
             opened = opened.answered(drafts.enter_context(review(photographed, resume=resume)))
         files: dict[Path, bytes | Iterator[bytes]] = {}

@@ -53,7 +53,7 @@ def record(
     To continue a record: companion record game.txt IMG_2*.jpg -o game.txt
     """
     from companion.asking.photo_record import Ask, unasked
-    from companion.cli.dialogue.play import RecordSaver, ask_for_record
+    from companion.cli.dialogue.play_session import RecordSaver, ask_for_record
     from companion.cli.history_recorder import RecordFollower
     from companion.table.playing import game_at
 

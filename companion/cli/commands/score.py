@@ -149,7 +149,7 @@ def score(
                 date=quoted(sheet.date),
             )
         if ask and pdf is None and not as_json and is_at_terminal():
-            from companion.asking.scoring import sheet_file
+            from companion.asking.score_questions import sheet_file
             from companion.cli.dialogue.loop import answered
 
             pdf = answered(sheet_file(force=force))
@@ -167,7 +167,7 @@ def score(
 
 def _asked_sources() -> list[str]:
     """What is to be scored, as a person says; nothing where everything is typed. Raises KeyboardInterrupt for quit."""
-    from companion.asking.scoring import score_source
+    from companion.asking.score_questions import score_source
     from companion.cli.dialogue.loop import answered
 
     source = answered(score_source())

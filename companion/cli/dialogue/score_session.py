@@ -106,7 +106,7 @@ class ScoreSession:
         """Ask for what is not known; False if somebody left. What comes of it is made in the block. Raises as
         `session`.
         """
-        from companion.asking.scoring import score
+        from companion.asking.score_questions import score
         from companion.cli.dialogue.drafts import session
         from companion.cli.dialogue.loop import End
         from companion.cli.history_recorder import earlier_names

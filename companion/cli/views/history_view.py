@@ -12,8 +12,8 @@ from companion.cli.locale import translate
 from companion.cli.output import console
 from companion.cli.views.score_table import WON, points_table, record_title
 from companion.cli.views.tables import Column, figures, number
-from companion.history.results import SavedResult
 from companion.history.saved import Revision, SavedGame, turn_times, turns_of
+from companion.history.saved_results import SavedResult
 from companion.history.statistics import TOTAL, PlayerFigures, Statistics
 from companion.language.phrase import Phrase, clock_time, decimal, joined, percentage, say, say_each, say_many, term
 from companion.rules.engine.scoring import CATEGORIES, category_name

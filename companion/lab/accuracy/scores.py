@@ -18,7 +18,7 @@ from companion.notation.files import parse_position
 from companion.notation.tokens import parse_board
 from companion.rules.model.board import SQUARES, Board, Tile
 from companion.vision.board.contents_hypotheses import change_between
-from companion.vision.board.corrections import numbers_of
+from companion.vision.board.piece_corrections import numbers_of
 from companion.vision.board.pieces import PIECE_CLASSES, pieces_on
 from companion.vision.reading.pipeline import read_photo
 from companion.vision.readings import Reading, TileReading

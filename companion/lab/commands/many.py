@@ -46,7 +46,7 @@ def read(files: Files, output: Lines, workers: Workers = 1, scheduler: Scheduler
 
 def reviewed(playouts: int, seed: int, path: str) -> dict[str, object]:
     """The review of a record as a document. Raises what `open_record` and `review_record` raise."""
-    from companion.advisor.search.review import review_record
+    from companion.advisor.search.reviewing import review_record
     from companion.cli.views.review_view import review_document
     from companion.opening.text import open_record
 

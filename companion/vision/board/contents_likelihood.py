@@ -9,8 +9,8 @@ import numpy as np
 from companion.rules.model.board import SQUARES, Tile
 from companion.vision import fitted
 from companion.vision.board.contents_hypotheses import Numbers
-from companion.vision.board.corrections import numbers_of
 from companion.vision.board.evidence import BoardEvidence
+from companion.vision.board.piece_corrections import numbers_of
 
 FLOOR = 1e-5
 """No number of a kind of piece is less likely than this: the networks are surer than they are right."""

@@ -23,8 +23,8 @@ from companion.vision.board.calibration import (
     whole_probability,
 )
 from companion.vision.board.constraints import TileContents, infer_contents
-from companion.vision.board.corrections import apply_corrections, given_before
 from companion.vision.board.evidence import BoardEvidence
+from companion.vision.board.piece_corrections import apply_corrections, given_before
 from companion.vision.board.pieces import GROUPS, PieceDetection, pieces_on
 from companion.vision.board.tiles import TileClassification, assign_tiles, known_tiles, mean_probability
 from companion.vision.numerics import platt_scale, project

@@ -15,7 +15,7 @@ from companion.notation.codes import decode
 from companion.notation.outcome import Outcome, parse_outcome
 from companion.rules.model.position import Position
 from companion.vision.load import Picture
-from companion.vision.locate.codes import DetectedCode, codes_in, locate_codes
+from companion.vision.locate.code_detection import DetectedCode, codes_in, locate_codes
 from companion.vision.locate.grid import HALF_TURN, Lattice
 from companion.vision.locate.lattice import TwoSultanatesError, find_lattice
 from companion.vision.numerics import Points, brightest_channel, darkest_channel, project, scaled_and_moved

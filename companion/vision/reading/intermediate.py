@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 
 from companion.rules.model.board import COLUMNS, SQUARE_NAMES, SQUARES
-from companion.vision.board.corrections import given_before
 from companion.vision.board.decision import decide_board, tile_with_contents
 from companion.vision.board.evidence import BoardEvidence
+from companion.vision.board.piece_corrections import given_before
 from companion.vision.board.rectify import MARGIN_TILES, TILE_PX, rectify, tile_within
 from companion.vision.board.tiles import TileClassification
 from companion.vision.load import Picture

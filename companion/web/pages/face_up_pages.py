@@ -26,7 +26,7 @@ from companion.rules.model.components import FACE_UP_DJINNS, ROW_LENGTH
 from companion.rules.model.position import HELD
 from companion.table.comparing import TablePart
 from companion.table.games import refilled
-from companion.web.pages.games import LEFT_UNKNOWN, GameVisit, game_get, game_post
+from companion.web.pages.game_visit import LEFT_UNKNOWN, GameVisit, game_get, game_post
 
 _ENTERED: Mapping[TablePart, Phrase] = {TablePart.ROW: say("row entered"), TablePart.DJINNS: say("djinns entered")}
 

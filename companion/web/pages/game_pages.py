@@ -12,7 +12,7 @@ from starlette.responses import Response
 from companion.asking.photo_turns import why_no_turn
 from companion.asking.sheets import answers, number_in, tile_of, tile_sheet
 from companion.errors import CompanionError, ConflictError, ImpossiblePositionError, NotationError, UnusableInputError
-from companion.history.results import whole_record
+from companion.history.saved_results import whole_record
 from companion.language.phrase import Phrase, say
 from companion.notation.records.lines import TurnLine, parse_record
 from companion.notation.tokens import parse_tile
@@ -27,11 +27,11 @@ from companion.rules.model.state import Stage
 from companion.table.games import TableGame
 from companion.table.seats import Seat, may_ask, sees_all, visible_lines
 from companion.web.pages.forms import filled
-from companion.web.pages.games import GameView, GameVisit, NoBoardError, game_get, game_of, game_post, tell_change
+from companion.web.pages.game_visit import GameView, GameVisit, NoBoardError, game_get, game_of, game_post, tell_change
 from companion.web.pages.turn_photos import photo_card
 from companion.web.pages.visit import Visit, get
-from companion.web.store.events import Event
 from companion.web.store.jobs import event_stream
+from companion.web.store.live_events import Event
 
 MAX_LIMIT_MINUTES = 600
 

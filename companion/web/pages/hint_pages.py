@@ -17,10 +17,10 @@ from companion.printing.core.rule_texts import rule_text, topic_names
 from companion.table.advising import TableAdvice
 from companion.table.photos import TableReading
 from companion.table.seats import may_ask, thought_about
-from companion.web.pages.games import GameView, GameVisit, game_get
+from companion.web.pages.game_visit import GameView, GameVisit, game_get
 from companion.web.pages.visit import Visit, get, own_path, picture
 from companion.web.store.jobs import Job
-from companion.web.store.photos import SentPhotos
+from companion.web.store.sent_photos import SentPhotos
 from companion.web.store.worker import freest
 
 if TYPE_CHECKING:

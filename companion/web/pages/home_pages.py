@@ -30,7 +30,7 @@ from companion.table.games import TableGame
 from companion.table.seats import sees_all
 from companion.web.pages.addresses import HERE
 from companion.web.pages.forms import WHO_CAN_PLAY, filled, sent_lines
-from companion.web.pages.games import begin_game, game_of
+from companion.web.pages.game_visit import begin_game, game_of
 from companion.web.pages.guard import KEY_PATH, set_session_cookie
 from companion.web.pages.templating import ASSETS, asset_checksum
 from companion.web.pages.visit import LANGUAGE_COOKIE, NO_CONTEXT, Visit, get, own_path, post

@@ -28,7 +28,7 @@ from companion.table.games import TableGame, before_turn, bid_placed, ended, pla
 from companion.table.seats import may_ask
 from companion.web.pages.face_up_pages import tapped_page
 from companion.web.pages.game_pages import asked_square
-from companion.web.pages.games import NOT_YOUR_TURN, GameView, GameVisit, game_get, game_post, save_result
+from companion.web.pages.game_visit import NOT_YOUR_TURN, GameView, GameVisit, game_get, game_post, save_result
 from companion.web.pages.turn_photos import chosen_turns, photo_played
 
 MAX_LINE, MAX_TAPS = 2000, 200

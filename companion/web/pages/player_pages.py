@@ -34,7 +34,7 @@ from companion.table.order import PlayerOrder, changes_by, is_beginning, on_trac
 from companion.table.photos import HandReading
 from companion.table.seats import Seat, may_change, sees_all, visible_position
 from companion.web.pages.forms import WHO_CAN_PLAY, filled, sent_lines
-from companion.web.pages.games import GameView, GameVisit, game_get, game_post, game_view
+from companion.web.pages.game_visit import GameView, GameVisit, game_get, game_post, game_view
 from companion.web.pages.visit import Visit, picture, post
 from companion.web.store.worker import freest
 

@@ -42,10 +42,10 @@ from companion.table.photos import TableReading
 from companion.table.seats import Seat, Spectator, may_change, visible_position
 from companion.web.pages.forms import REVISION, filled, merged, sent_lines, sent_name
 from companion.web.pages.game_pages import asked_square
-from companion.web.pages.games import GameView, GameVisit, begin_game, game_post, game_view
+from companion.web.pages.game_visit import GameView, GameVisit, begin_game, game_post, game_view
 from companion.web.pages.visit import Visit, cached_picture, get, post
 from companion.web.store.jobs import Job, progress_events
-from companion.web.store.photos import SentPhotos
+from companion.web.store.sent_photos import SentPhotos
 
 READ = say("read from photos")
 GONE_ON = say(

@@ -13,8 +13,8 @@ from starlette.responses import Response
 
 from companion.asking.sheets import MAX_DIGITS, MAX_SEED_DIGITS, TYPED, answers, entries_from, names_of, pad_sheet
 from companion.errors import CompanionError, NotationError, UnusableInputError, fault_line
-from companion.history.results import contents_of, whole_record
 from companion.history.saved import GameKey, SavedGame, turns_of
+from companion.history.saved_results import contents_of, whole_record
 from companion.history.statistics import Statistics, statistics_of
 from companion.language.catalogue import translate
 from companion.language.phrase import Phrase, joined, say, term
@@ -33,7 +33,7 @@ from companion.table.games import TableGame
 from companion.table.results import result_csv, result_json, result_text, standing
 from companion.table.seats import sees_all
 from companion.web.pages.forms import WHO_CAN_PLAY, filled, sent_lines
-from companion.web.pages.games import GameVisit, NoBoardError, game_get, game_post
+from companion.web.pages.game_visit import GameVisit, NoBoardError, game_get, game_post
 from companion.web.pages.home_pages import MAX_GAMES_SHOWN, asked_again, listed_games, save_outcome
 from companion.web.pages.visit import Visit, get, post
 from companion.web.store.services import Services
@@ -270,7 +270,7 @@ async def _history(visit: Visit) -> Response:
 
 
 async def _plot(visit: Visit) -> Response:
-    from companion.printing.report.history import history_plot
+    from companion.printing.report.history_plot import history_plot
 
     statistics = await asyncio.to_thread(_statistics, visit.services)
     if not statistics.games:

@@ -14,11 +14,11 @@ from companion.notation.tokens import format_board, whole_number
 from companion.table.games import TableGame
 from companion.table.seats import Spectator, may_ask, visible_game
 from companion.tracking.inference import Verdict
-from companion.web.pages.games import GameVisit, game_get, game_post
+from companion.web.pages.game_visit import GameVisit, game_get, game_post
 from companion.web.pages.hint_pages import drawn_turn
 from companion.web.pages.visit import CACHE_HEADERS, picture
 from companion.web.store.jobs import Job
-from companion.web.store.photos import NO_TABLE, SentPhotos
+from companion.web.store.sent_photos import NO_TABLE, SentPhotos
 
 _MOVED_ON = say("The game has changed, so nothing was played.")
 _NO_BOARD = say("The photo shows no board.")

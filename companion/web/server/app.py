@@ -34,7 +34,7 @@ from companion.web.pages import (
     turn_photos,
 )
 from companion.web.pages.addresses import HostNames
-from companion.web.pages.games import game_of
+from companion.web.pages.game_visit import game_of
 from companion.web.pages.guard import Guard
 from companion.web.pages.visit import render_fault
 from companion.web.store.clocks import SAVE_EVERY_S

@@ -20,7 +20,7 @@ from companion.errors import CompanionError
 from companion.language.catalogue import translate
 from companion.language.phrase import Phrase, say
 from companion.system.progress import TellShare
-from companion.web.store.events import Event, EventHub
+from companion.web.store.live_events import Event, EventHub
 from companion.web.store.worker import UNFORESEEN, TooManyJobsError
 
 _LOG = logging.getLogger(__name__)

@@ -13,11 +13,11 @@ from typing import Any
 from companion.errors import CompanionError
 from companion.history.database import History
 from companion.language.phrase import Phrase, say
-from companion.web.store.advising import Adviser
+from companion.web.store.adviser import Adviser
 from companion.web.store.clocks import TurnClocks
-from companion.web.store.events import EventHub
 from companion.web.store.jobs import PageJobs, ResultCache
-from companion.web.store.photos import SEE, PhotoJobs
+from companion.web.store.live_events import EventHub
+from companion.web.store.sent_photos import SEE, PhotoJobs
 from companion.web.store.sessions import COOKIE, SPECTATORS_COOKIE, RateLimit
 from companion.web.store.uploads import Sendings
 from companion.web.store.worker import Worker

@@ -7,8 +7,8 @@ import unicodedata
 from itertools import product
 from pathlib import Path
 
-from companion.asking.doubts import review
-from companion.asking.holdings import holdings
+from companion.asking.doubt_questions import review
+from companion.asking.holdings_questions import holdings
 from companion.asking.position_sheet import PositionSheet
 from companion.asking.question import COMMAND_WORDS, command_of, words_in
 from companion.cli.dialogue.edit import editing

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from companion.advisor.advice import DecidingReading, DecidingTile, TurnAdvice
-from companion.asking.doubts import AdvisedPhotos, deciding_tiles
-from companion.asking.holdings import holdings, mover_of
+from companion.asking.doubt_questions import AdvisedPhotos, deciding_tiles
+from companion.asking.holdings_questions import holdings, mover_of
 from companion.cli.dialogue.loop import Dialogue, End
 from companion.cli.main import main
 from companion.cli.views.board_view import tile_line
@@ -202,6 +202,6 @@ def test_answers_about_tiles_are_in_the_file_that_is_written(
         assert not out.exists()
         return photos.answered({"a2": "O8:y"}), replace(advice, decides=())
 
-    monkeypatch.setattr("companion.cli.dialogue.photos.ask_tiles", asked)
+    monkeypatch.setattr("companion.cli.dialogue.photo_doubts.ask_tiles", asked)
     assert main(["hint", photo, "--player", "blue", "-o", str(out)]) == 0
     assert str(parse_position(out.read_text(encoding="utf-8")).board[6]) == "O8:y"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.asking.doubts import review
+from companion.asking.doubt_questions import review
 from companion.cli.dialogue.loop import Dialogue, End
 from companion.notation.tokens import parse_board, parse_tile
 from companion.rules.model.board import parse_square

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.asking.scoring import score
+from companion.asking.score_questions import score
 from companion.cli.dialogue.loop import Dialogue, End
 from companion.cli.main import main
 from companion.notation.files import format_toml

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.web.store.advising import Adviser
+from companion.web.store.adviser import Adviser
 from tests.web.browser import CHROMIUM, QuickTable, follow, phone
 
 if CHROMIUM is None:

@@ -15,8 +15,8 @@ from companion.system.progress import TellShare
 from companion.table.advising import TableAdvice
 from companion.table.games import TableGame
 from companion.table.seats import thought_about
-from companion.web.store.events import EventHub
 from companion.web.store.jobs import Job, start
+from companion.web.store.live_events import EventHub
 from companion.web.store.worker import Worker
 
 if TYPE_CHECKING:

@@ -33,8 +33,8 @@ from companion.table.advising import TableAdvice
 from companion.table.games import TableGame
 from companion.table.photos import ABOUT, TableReading, forget_photos
 from companion.table.scanning import ScannedCodes
-from companion.web.store.events import EventHub
 from companion.web.store.jobs import Job, start
+from companion.web.store.live_events import EventHub
 from companion.web.store.worker import Worker, freest
 
 MAX_READINGS = 60

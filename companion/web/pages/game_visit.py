@@ -15,8 +15,8 @@ from starlette.routing import Route
 from companion.asking.sheets import Sheet, number_in
 from companion.errors import ConflictError, Problem, UnusableInputError, fault_line
 from companion.history.database import CHANGED
-from companion.history.results import TextKind, whole_record
 from companion.history.saved import GameKey, Revision, SavedGame
+from companion.history.saved_results import TextKind, whole_record
 from companion.language.phrase import Phrase, joined, say, term
 from companion.rules.engine.resuming import next_decision
 from companion.rules.model.components import Colour

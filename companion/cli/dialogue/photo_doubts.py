@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.asking import doubts as asking
-from companion.asking.doubts import AdvisedPhotos, deciding_tiles
-from companion.asking.holdings import holdings
+from companion.asking import doubt_questions as asking
+from companion.asking.doubt_questions import AdvisedPhotos, deciding_tiles
+from companion.asking.holdings_questions import holdings
 from companion.cli.dialogue.drafts import DraftStore, session
 from companion.cli.dialogue.loop import answered
 from companion.cli.output import note
