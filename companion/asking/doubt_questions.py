@@ -82,10 +82,10 @@ def review(photos: PhotoSession, pictures: Mapping[str, object], shown: Iterable
     `pictures` are those of what is doubtful or may come to be, by label.
     """
 
-    def asked(told: Reviewing) -> Asking[Reviewing]:
-        if not told.open:
-            return told
-        return (yield from _answered(told, _doubt(told, pictures)))
+    def asked(state: Reviewing) -> Asking[Reviewing]:
+        if not state.open:
+            return state
+        return (yield from _answered(state, _doubt(state, pictures)))
 
     first = Reviewing(photos)
     welcome = list(shown)
@@ -96,11 +96,11 @@ def review(photos: PhotoSession, pictures: Mapping[str, object], shown: Iterable
     return Conversation(first, asked, QUITTING, tuple(welcome), goes_on=True)
 
 
-def _answered(told: T, question: Question[tuple[T, Sequence[str]]]) -> Asking[T]:
+def _answered(state: T, question: Question[tuple[T, Sequence[str]]]) -> Asking[T]:
     """Ask, and say how a tile was read that was typed in another way than it's written."""
-    told, notes = yield from ask(question)
+    state, notes = yield from ask(question)
     yield from (joined("", ("  ", sentence)) for sentence in notes)
-    return told
+    return state
 
 
 def _doubt(state: Reviewing, pictures: Mapping[str, object]) -> Question[tuple[Reviewing, Sequence[str]]]:
@@ -184,11 +184,11 @@ def deciding_tiles(
     `think` advises on photos with their answers; `pictures` are those of tiles by name; `drawn` is a tile in one line.
     """
 
-    def asked(told: AdvisedPhotos) -> Asking[AdvisedPhotos]:
-        tiles = [one for one in told.advice.worth_a_look if one.square not in told.asked]
-        if not tiles or len(told.asked) == MOST_ASKED:
-            return told
-        return (yield from _answered(told, _deciding(told, tiles[0], think, pictures, drawn)))
+    def asked(state: AdvisedPhotos) -> Asking[AdvisedPhotos]:
+        tiles = [one for one in state.advice.worth_a_look if one.square not in state.asked]
+        if not tiles or len(state.asked) == MOST_ASKED:
+            return state
+        return (yield from _answered(state, _deciding(state, tiles[0], think, pictures, drawn)))
 
     return Conversation(first, asked, QUITTING, goes_on=True)
 

@@ -298,15 +298,15 @@ def _taken(before: Sequence[str], seen: Sequence[str] | None) -> str | None:
     return gone[0] if gone else "nothing"
 
 
-def _bought(before: Sequence[str], seen: Sequence[str] | None, told: int) -> str | None:
-    """The next card that was bought after that many, by its place; None where the photo doesn't show the row so."""
+def _bought(before: Sequence[str], seen: Sequence[str] | None, number: int) -> str | None:
+    """The next card bought after that `number`, by its place; None where the photo doesn't show the row so."""
     for places in combinations(range(len(before)), max(len(before) - len(seen or ()), 0)):
         if seen is not None and [card for place, card in enumerate(before) if place not in places] == [*seen]:
-            return str(places[told] + 1) if told < len(places) else "nothing"
+            return str(places[number] + 1) if number < len(places) else "nothing"
     return None
 
 
-def _victims(question: Question[str], turn: VisibleTurn, told: Sequence[str]) -> str | None:
+def _victims(question: Question[str], turn: VisibleTurn, before: Sequence[str]) -> str | None:
     """How many were killed on a tile, then which, one after another."""
     offered = [tap.token for tap in question.taps]
     if "one" in offered:
@@ -316,7 +316,7 @@ def _victims(question: Question[str], turn: VisibleTurn, told: Sequence[str]) ->
             return None
         return "one" if len(turn.kills) < 2 else more[0] if len(more) == 1 else None
     letters = [victim.tribe.letter for victim in turn.kills]
-    for letter in told:
+    for letter in before:
         if letter in letters:
             letters.remove(letter)
     return next((letter for letter in letters if letter in offered), None)

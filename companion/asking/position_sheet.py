@@ -276,8 +276,8 @@ def face_up(position: Position, key: str) -> Asking[Position]:
     return position if getattr(position, key) is not None else (yield from ask(face_up_question(position, key)))
 
 
-def face_up_question(position: Position, key: str, told: Sequence[str] = ()) -> Question[Position]:
-    """What asks for the row or the djinns of a position, as far as `told` by taps; its answer is the position then."""
+def face_up_question(position: Position, key: str, taps: Sequence[str] = ()) -> Question[Position]:
+    """What asks for the row or the djinns of a position, as far as `taps` tell it; its answer is the position then."""
     words, most, kind, names = FACE_UP[key]
     there = getattr(position, key)
     return Question(
@@ -289,19 +289,19 @@ def face_up_question(position: Position, key: str, told: Sequence[str] = ()) -> 
         completions=names,
         kind=Kind.ORDER,
         taps=tuple(drawn_tap(kind, name) for name in left_for(position, key)),
-        left=tuple(left_for(position, key, told) if len(told) < most else ()),
+        left=tuple(left_for(position, key, taps) if len(taps) < most else ()),
         most=most,
         known="" if there is None else ", ".join(there) or "none",
     )
 
 
-def left_for(position: Position, key: str, told: Sequence[str] = ()) -> list[str]:
-    """What can lie there besides what is told, by what is known of the position (rules 1)."""
+def left_for(position: Position, key: str, taps: Sequence[str] = ()) -> list[str]:
+    """What can lie there besides the `taps`, by what is known of the position (rules 1)."""
     if key == "row":
         unseen = count_cards(replace(position, row=None))
-        return [card for card, count in unseen.items() if count.unseen > told.count(card)]
+        return [card for card, count in unseen.items() if count.unseen > taps.count(card)]
     elsewhere = {name for player in position.players for name in player.djinns or ()}
-    return [name for name in DJINNS if name not in elsewhere and name not in told]
+    return [name for name in DJINNS if name not in elsewhere and name not in taps]
 
 
 def _laid(position: Position, key: str, line: str) -> Position:
@@ -320,14 +320,14 @@ def check_possible(before: Position, after: Position) -> None:
         raise NotationError(joined("\n", faults))
 
 
-def came_up(refill: Callable[[Observation], object], told: Sequence[str]) -> tuple[Question[Observation], bool]:
+def came_up(refill: Callable[[Observation], object], taps: Sequence[str]) -> tuple[Question[Observation], bool]:
     """What asks for what came next in a clean-up that a game owes (rules 8.1), and whether that is the last.
 
-    Cards are told in the row's order, then djinns. No taps are left once all is told. Raises CompanionError for what
+    Cards are told in the row's order, then djinns. No taps are left once all came up. Raises CompanionError for what
     cannot have come.
     """
-    came = parse_observation(in_english(", ".join(told)))
-    if len(told) > ROW_LENGTH + FACE_UP_DJINNS:
+    came = parse_observation(in_english(", ".join(taps)))
+    if len(taps) > ROW_LENGTH + FACE_UP_DJINNS:
         raise UnusableInputError("the row has no room for that many cards")
 
     def wanted(came: Observation) -> ChanceNeededError | None:
@@ -350,4 +350,4 @@ def came_up(refill: Callable[[Observation], object], told: Sequence[str]) -> tup
         taps=tuple(drawn_tap(needed.wanted, name) for name, number in first.options.items() if number),
         left=left,
     )
-    return question, wanted(parse_observation(", ".join((*told, left[0])))) is None
+    return question, wanted(parse_observation(", ".join((*taps, left[0])))) is None

@@ -88,9 +88,9 @@ def _ticks(key: str, known: Collection[Colour]) -> list[Question[bool]]:
     return [_tick(f"{key} {one}", capitalised(term(one)), one in known) for one in Colour]
 
 
-def ticked(told: Mapping[str, Any], key: str) -> tuple[Colour, ...]:
+def ticked(given: Mapping[str, Any], key: str) -> tuple[Colour, ...]:
     """The players of whom something is ticked."""
-    return tuple(colour for colour in Colour if told[f"{key} {colour}"])
+    return tuple(colour for colour in Colour if given[f"{key} {colour}"])
 
 
 def _names(known: Mapping[Colour, str]) -> list[Question[str]]:
@@ -98,9 +98,9 @@ def _names(known: Mapping[Colour, str]) -> list[Question[str]]:
     return [Question(f"name_{one}", words, str, known=known.get(one, "")) for one, words in called.items()]
 
 
-def names_of(told: Mapping[str, Any]) -> dict[Colour, str]:
+def names_of(given: Mapping[str, Any]) -> dict[Colour, str]:
     """The players' names as the answers to a sheet tell."""
-    return {colour: name for colour in Colour if (name := told[f"name_{colour}"])}
+    return {colour: name for colour in Colour if (name := given[f"name_{colour}"])}
 
 
 _CAMELS = {Tap(one.value, capitalised(term(one)), icon=f"camel-{one.value}"): one for one in Colour}
@@ -126,15 +126,15 @@ def holdings_sheet(player: Player, name: str) -> Sheet:
     )
 
 
-def player_of(colour: Colour, told: Mapping[str, Any]) -> Player:
+def player_of(colour: Colour, given: Mapping[str, Any]) -> Player:
     """A player as the answers to `holdings_sheet` tell."""
-    goods = [told[f"goods.{good}"] for good in GOODS]
-    djinns = tuple(djinn for djinn in DJINNS if told[f"djinns {djinn}"])
+    goods = [given[f"goods.{good}"] for good in GOODS]
+    djinns = tuple(djinn for djinn in DJINNS if given[f"djinns {djinn}"])
     return Player(
         colour,
-        **{name: told[name] for name in _COUNTED},
+        **{name: given[name] for name in _COUNTED},
         goods=None if all(count is None for count in goods) else tuple(count or 0 for count in goods),
-        djinns=djinns if djinns or told["djinns_known"] else None,
+        djinns=djinns if djinns or given["djinns_known"] else None,
     )
 
 
@@ -161,10 +161,10 @@ def tile_sheet(tile: Tile) -> Sheet:
     )
 
 
-def tile_of(told: Mapping[str, Any]) -> Tile:
+def tile_of(given: Mapping[str, Any]) -> Tile:
     """A tile as the answers to `tile_sheet` tell."""
-    meeples = tuple(told[tribe.letter] or 0 for tribe in Tribe)
-    return Tile(told["kind"], meeples, told["camel"], told["palms"] or 0, told["palaces"] or 0)
+    meeples = tuple(given[tribe.letter] or 0 for tribe in Tribe)
+    return Tile(given["kind"], meeples, given["camel"], given["palms"] or 0, given["palaces"] or 0)
 
 
 def players_sheet(position: Position, names: Mapping[Colour, str]) -> Sheet:
@@ -185,9 +185,9 @@ def players_sheet(position: Position, names: Mapping[Colour, str]) -> Sheet:
     )
 
 
-def order_from(told: Mapping[str, Any]) -> PlayerOrder:
+def order_from(given: Mapping[str, Any]) -> PlayerOrder:
     """Who plays and in which order as the answers to `players_sheet` tell."""
-    return PlayerOrder(ticked(told, "plays"), told["to_move"], told["order"], told["played"], told["bidding"])
+    return PlayerOrder(ticked(given, "plays"), given["to_move"], given["order"], given["played"], given["bidding"])
 
 
 def setup_sheet(
@@ -241,11 +241,11 @@ def _entry(colour: Colour, category: str, line: str) -> Entry | None:
         raise NotationError("{player}, {what}: {fault}", player=term(colour), what=what, fault=error) from None
 
 
-def entries_from(told: Mapping[str, Any], colour: Colour) -> Entries:
+def entries_from(given: Mapping[str, Any], colour: Colour) -> Entries:
     """What the answers to `pad_sheet` tell of a player, by category."""
-    goods = tuple(told[f"goods.{good}_{colour}"] or 0 for good in GOODS)
-    djinns = tuple(djinn for djinn in DJINNS if told[f"djinn {djinn} {colour}"])
-    typed = {category: entry for category in TYPED if (entry := told[f"{category}_{colour}"]) is not None}
+    goods = tuple(given[f"goods.{good}_{colour}"] or 0 for good in GOODS)
+    djinns = tuple(djinn for djinn in DJINNS if given[f"djinn {djinn} {colour}"])
+    typed = {category: entry for category in TYPED if (entry := given[f"{category}_{colour}"]) is not None}
     return {**typed, **entries_of(Holdings(goods=goods if any(goods) else None, djinns=djinns or None))}
 
 

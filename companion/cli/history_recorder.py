@@ -145,14 +145,14 @@ def _text_of(source: str) -> str:
         return ""
 
 
-def _same_game(kept: str, there: str, *, is_over: bool) -> bool:
+def _same_game(saved: str, there: str, *, is_over: bool) -> bool:
     """Whether a kept record and the text in its file now are of one game: a set-up may be another's too. While it goes
     on, any line may have been corrected; later none, nor where the heading was.
     """
     from companion.notation.records.lines import parse_record
 
     try:
-        one, other = parse_record(kept), parse_record(there)
+        one, other = parse_record(saved), parse_record(there)
     except CompanionError:
         return False
     if one.header.tag("setup") != other.header.tag("setup"):

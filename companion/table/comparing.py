@@ -141,15 +141,15 @@ def part_differences(game: Position, seen: Position) -> tuple[PartDifference, ..
     return tuple(differences)
 
 
-def photographed(table: TableGame, seen: Position, kept: Collection[TablePart] = ()) -> Position:
-    """A game's position after a photo of the board and, but for the parts `kept`, what lies beside it; all else stays.
+def photographed(table: TableGame, seen: Position, unchanged: Collection[TablePart] = ()) -> Position:
+    """A game's position after a photo of the board and, but for what's `unchanged`, what lies beside; all else stays.
     A clean-up that nobody has entered is unknown (rules 8.1).
     """
     game = _still_known(table)
     after = replace(game, board=seen.board)
-    if seen.row is not None and (game.row is None or TablePart.ROW not in kept):
+    if seen.row is not None and (game.row is None or TablePart.ROW not in unchanged):
         after = replace(after, row=seen.row)
-    if seen.djinns is not None and (game.djinns is None or TablePart.DJINNS not in kept):
+    if seen.djinns is not None and (game.djinns is None or TablePart.DJINNS not in unchanged):
         after = replace(after, djinns=seen.djinns)
     return after
 

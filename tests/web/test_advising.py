@@ -48,7 +48,7 @@ def _asked(accident: Exception, *, later: bool) -> tuple[str, TableAdvice | None
         while not first.has_ended:
             await asyncio.sleep(0)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(jobs, "FAULT_KEPT_S", 0.0 if later else 60.0)
+            patch.setattr(jobs, "FAULT_LASTS_S", 0.0 if later else 60.0)
             second = adviser.ask("game", MID)
         while not second.has_ended:
             await asyncio.sleep(0)

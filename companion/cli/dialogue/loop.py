@@ -302,13 +302,13 @@ class Dialogue(Generic[State]):
         if self._saver is not None:
             self._saver.save(self.state, self._interview.answers)
 
-    def _accepted(self, kept: tuple[str, str]) -> None:
+    def _accepted(self, given: tuple[str, str]) -> None:
         self._numbered = ()
-        if kept in self._taken_back[-1:]:
+        if given in self._taken_back[-1:]:
             self._taken_back.pop()
         else:
             # Another answer leads elsewhere.
-            self._taken_back = [taken for taken in self._taken_back if taken[0] != kept[0]]
+            self._taken_back = [taken for taken in self._taken_back if taken[0] != given[0]]
 
     def _respelt(self, line: str, error: UnknownNameError) -> str | None:
         """The line with what is typed in place of a word that is no name; None to type the line again."""

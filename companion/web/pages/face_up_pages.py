@@ -35,7 +35,7 @@ def tapped_page(
     visit: GameVisit,
     action: str,
     question: Question[Any],
-    told: Sequence[str] = (),
+    taps: Sequence[str] = (),
     rooms: tuple[int, int] = (0, 0),
     *,
     fields: Sequence[tuple[str, str]] = (),
@@ -43,26 +43,26 @@ def tapped_page(
     fault: object = None,
     **more: object,
 ) -> Response:
-    """The page of a question that is told by taps, with what is `told` already in `rooms` for cards and djinns.
+    """The page of a question that is told by `taps`, with those so far in `rooms` for cards and djinns.
 
     Taps that are not left any more stay where they are, so that nothing moves under a finger. Each leads to the page
     with that tap added, or sends the form as a `button` of that name.
     """
 
-    def address(told: Sequence[str]) -> str:
-        return f"{visit.address}/{action}?{urlencode([*fields, *(('tap', one) for one in told)])}"
+    def address(taps: Sequence[str]) -> str:
+        return f"{visit.address}/{action}?{urlencode([*fields, *(('tap', one) for one in taps)])}"
 
     return visit.page(
         "tapped.html",
         fault=fault,
         action=action,
         question=question,
-        links={name: address([*told, name]) for name in question.left},
+        links={name: address([*taps, name]) for name in question.left},
         button=button,
-        fields=[*fields, *(("tap", one) for one in told)],
-        told=[drawn_tap("djinn" if one in DJINNS else "card", one) for one in told],
+        fields=[*fields, *(("tap", one) for one in taps)],
+        taps=[drawn_tap("djinn" if one in DJINNS else "card", one) for one in taps],
         rooms=rooms,
-        back=address(told[:-1]) if told else None,
+        back=address(taps[:-1]) if taps else None,
         **{"line": "", "holders": (), **more},
     )
 
@@ -83,11 +83,11 @@ async def _missing(visit: GameVisit) -> Response:
     return _missing_page(visit, _part(visit, asked.get("part") or left[0]), asked.getlist("tap"))
 
 
-def _missing_page(visit: GameVisit, part: TablePart, told: list[str], fault: CompanionError | None = None) -> Response:
+def _missing_page(visit: GameVisit, part: TablePart, taps: list[str], fault: CompanionError | None = None) -> Response:
     position = visit.view.position
-    if any(name not in left_for(position, part, told[:number]) for number, name in enumerate(told)):
-        told = []
-    question = face_up_question(position, part, told)
+    if any(name not in left_for(position, part, taps[:number]) for number, name in enumerate(taps)):
+        taps = []
+    question = face_up_question(position, part, taps)
     room = question.most or 0
     # Of whom the seat may say something that nobody has said.
     tellers = [one for one in position.players if visit.seat in (None, one.colour)]
@@ -95,7 +95,7 @@ def _missing_page(visit: GameVisit, part: TablePart, told: list[str], fault: Com
         visit,
         "missing",
         question,
-        told[:room],
+        taps[:room],
         (room, 0) if part is TablePart.ROW else (0, room),
         fields=[("part", part.value)],
         fault=fault,
@@ -105,14 +105,14 @@ def _missing_page(visit: GameVisit, part: TablePart, told: list[str], fault: Com
 
 async def _tell(visit: GameVisit) -> Response:
     view, part = visit.view, _part(visit, visit.field("part"))
-    told = [str(name) for name in visit.form.getlist("tap")]
+    taps = [str(name) for name in visit.form.getlist("tap")]
     if visit.field("unknown"):
         left = {*view.left_unknown, part.value}
         await asyncio.to_thread(visit.services.history.change_settings, view.key, {LEFT_UNKNOWN: sorted(left)})
         visit.services.hub.publish(view.key, "changed", None)
     else:
         lines, fault = await visit.merged_lines(
-            lambda position: {part: face_up_question(position, part)}, {part: ", ".join(told) or "none"}
+            lambda position: {part: face_up_question(position, part)}, {part: ", ".join(taps) or "none"}
         )
         try:
             if fault:
@@ -120,7 +120,7 @@ async def _tell(visit: GameVisit) -> Response:
             # What a wrong card tells of what others hold is no more than the seat sees (rules 12.2).
             after = face_up_question(view.position, part).parse(lines[part])
         except ConflictError as error:
-            return _missing_page(visit, part, told, error)
+            return _missing_page(visit, part, taps, error)
         except CompanionError as error:
             return _missing_page(visit, part, [], error)
         position = replace(view.game.position, **{part.value: getattr(after, part.value)})
@@ -140,14 +140,14 @@ async def _refill(visit: GameVisit) -> Response:
         return await _refill_page(visit, (), error)
 
 
-async def _refill_page(visit: GameVisit, told: Sequence[str], fault: CompanionError | None = None) -> Response:
+async def _refill_page(visit: GameVisit, taps: Sequence[str], fault: CompanionError | None = None) -> Response:
     """The page that asks for what came next, if the clean-up wants more; the last tap sends them all."""
     view, position = visit.view, visit.view.game.position
-    question, is_last = await asyncio.to_thread(came_up, lambda seen: refilled(view.visible, seen), told)
+    question, is_last = await asyncio.to_thread(came_up, lambda seen: refilled(view.visible, seen), taps)
     rooms = (ROW_LENGTH - len(position.row or ()), FACE_UP_DJINNS - len(position.djinns or ()))
     fields = [("revision", str(view.revision.number))]
     button = "tap" if is_last else ""
-    return tapped_page(visit, "refill", question, told, rooms, fields=fields, button=button, fault=fault)
+    return tapped_page(visit, "refill", question, taps, rooms, fields=fields, button=button, fault=fault)
 
 
 async def _save_refill(visit: GameVisit) -> Response:

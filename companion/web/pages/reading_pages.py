@@ -239,7 +239,7 @@ async def _accept(visit: Visit) -> Response:
     """
     photos, jobs = await _photos(visit), visit.services.photos
     confirmed, expected = _sent_tiles(visit.field("rest")), number_in(visit.field("revision"), REVISION)
-    kept = {part for part in TablePart if visit.field(part) == "game"}
+    unchanged = {part for part in TablePart if visit.field(part) == "game"}
     seen = await _seen(visit)
     try:
         async with photos.writing:
@@ -250,7 +250,7 @@ async def _accept(visit: Visit) -> Response:
             seen = await jobs.seen(photos)
             toast = None
             if photos.accepted is None:
-                toast = await _take_over(visit, photos, seen, kept)
+                toast = await _take_over(visit, photos, seen, unchanged)
             elif photos.taken not in ("", format_json(seen.position)):
                 toast = await put_right(visit, photos, seen)
     except ImpossiblePositionError as error:
@@ -268,7 +268,7 @@ async def _check_game(visit: Visit, photos: SentPhotos, expected: int | None) ->
 
 
 async def _take_over(
-    visit: Visit, photos: SentPhotos, seen: TableReading, kept: Collection[TablePart]
+    visit: Visit, photos: SentPhotos, seen: TableReading, unchanged: Collection[TablePart]
 ) -> Phrase | None:
     """Make a game of a reading, or take it into its own; what is to be said of that."""
     jobs = visit.services.photos
@@ -277,7 +277,7 @@ async def _take_over(
         await jobs.accept(photos, await _begin(visit, seen), seen.position)
         return None
     before = game.game.position
-    position = photographed(game.game, seen.position_in(before.board), kept)
+    position = photographed(game.game, seen.position_in(before.board), unchanged)
     if position != before:
         if faults := game.new_faults(position):
             raise ImpossiblePositionError(faults)

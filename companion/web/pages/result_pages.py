@@ -305,7 +305,7 @@ async def _pad(
     )
 
 
-async def _keep(visit: Visit) -> Response:
+async def _save_counts(visit: Visit) -> Response:
     sheet, answer = pad_sheet({}), visit.field("unnamed")
     lines = sent_lines(sheet, visit.form)
     try:
@@ -359,5 +359,5 @@ ROUTES = (
     get("/history", _history),
     get("/history/plot.svg", _plot),
     get("/count", _pad),
-    post("/count", _keep),
+    post("/count", _save_counts),
 )

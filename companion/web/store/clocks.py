@@ -106,16 +106,16 @@ class TurnClocks:
             saved = self._stopped(key)
             before = setting_of(saved) or ClockSetting()
             if on:
-                self._keep(saved, replace(before, limit_s=limit_s, is_paused=False))
+                self._store(saved, replace(before, limit_s=limit_s, is_paused=False))
             else:
-                self._keep(saved, None, _timed(before, saved))
+                self._store(saved, None, _timed(before, saved))
 
     def pause(self, key: GameKey, *, paused: bool) -> None:
         """Stop a game's clock, or let it go on; nothing where it is off."""
         with self._lock:
             saved = self._stopped(key)
             if (setting := setting_of(saved)) is not None:
-                self._keep(saved, replace(setting, is_paused=paused))
+                self._store(saved, replace(setting, is_paused=paused))
 
     def save(self) -> list[GameKey]:
         """Put all running times into the history. Games that were paused for nobody played are given back."""
@@ -136,7 +136,7 @@ class TurnClocks:
         if run is None and (wanted is not None or game.is_over) and setting.turn != turn:
             timed = _timed(setting, saved)
             setting = replace(setting, turn=turn, before_s=0.0 if wanted is None else saved.clock.get(wanted, 0.0))
-            self._keep(saved, setting, timed)
+            self._store(saved, setting, timed)
         return saved, setting
 
     def _stopped(self, key: GameKey) -> SavedGame:
@@ -174,10 +174,10 @@ class TurnClocks:
         if setting is None or total - setting.before_s < MAX_TURN_S:
             return False
         del self._runs[key]
-        self._keep(saved, replace(setting, is_paused=True))
+        self._store(saved, replace(setting, is_paused=True))
         return True
 
-    def _keep(self, saved: SavedGame, setting: ClockSetting | None, timed: TurnTime | None = None) -> None:
+    def _store(self, saved: SavedGame, setting: ClockSetting | None, timed: TurnTime | None = None) -> None:
         changes: dict[str, Any] = {SETTING: None if setting is None else asdict(setting)}
         self._history.change_settings(saved.key, changes if timed is None else changes | with_time(saved, timed))
 

@@ -25,7 +25,7 @@ from companion.web.store.worker import UNFORESEEN, TooManyJobsError
 
 _LOG = logging.getLogger(__name__)
 
-FAULT_KEPT_S = 5.0
+FAULT_LASTS_S = 5.0
 """How long a fault is the answer, until all phones that wait have seen it."""
 
 MAX_PAGE_JOBS = 60
@@ -60,7 +60,7 @@ class Job(Generic[Result]):
     def may_be_repeated(self) -> bool:
         """Whether it failed, and all pages that wait for it have seen that."""
         now = asyncio.get_running_loop().time()
-        return bool(self.fault) and now - (self.ended_s or now) >= FAULT_KEPT_S
+        return bool(self.fault) and now - (self.ended_s or now) >= FAULT_LASTS_S
 
 
 def start(

@@ -173,7 +173,7 @@ class PhotoJobs:
             folder = self._folder / key
             files = tuple(folder / f"{number}.photo" for number in range(1, len(contents) + 1))
             photos = SentPhotos(key, folder, files, game, board, asks_turn=asks_turn, digest=digest)
-            await asyncio.to_thread(_keep, photos, contents)
+            await asyncio.to_thread(_store, photos, contents)
             known[key] = photos
         for old in await asyncio.to_thread(_too_old, list(known.values())):
             if known.pop(old.key, None) is not None:
@@ -332,7 +332,7 @@ class PhotoJobs:
                     photos.codes = seen
                     await asyncio.to_thread(shutil.rmtree, photos.folder, True)
                 else:
-                    photos.seen = seen = await asyncio.to_thread(_with_kept_crops, seen, photos.folder / _CROPS)
+                    photos.seen = seen = await asyncio.to_thread(_with_stored_crops, seen, photos.folder / _CROPS)
             finally:
                 if photos.asks_turn:
                     self._hub.publish(str(photos.game), "photo", None)
@@ -348,7 +348,7 @@ class PhotoJobs:
         return self._known
 
 
-def _with_kept_crops(seen: TableReading, file: Path) -> TableReading:
+def _with_stored_crops(seen: TableReading, file: Path) -> TableReading:
     """A reading whose close-ups, most of its size, lie in a file; in memory where there is no room for one.
 
     Photos that were withdrawn meanwhile leave nothing behind.
@@ -371,17 +371,17 @@ def _may_show(taken: str, board: Board) -> bool:
         return False
 
 
-def _too_old(kept: Sequence[SentPhotos]) -> Sequence[SentPhotos]:
+def _too_old(saved: Sequence[SentPhotos]) -> Sequence[SentPhotos]:
     """The readings that make room for later ones, of all in the order in which they came."""
     room = MAX_BYTES
-    for number, photos in enumerate(reversed(kept)):
+    for number, photos in enumerate(reversed(saved)):
         room -= sum(path.stat().st_size for path in photos.files if path.exists())
         if number and (number >= MAX_READINGS or room < 0):
-            return kept[: len(kept) - number]
+            return saved[: len(saved) - number]
     return []
 
 
-def _keep(photos: SentPhotos, contents: Sequence[bytes]) -> None:
+def _store(photos: SentPhotos, contents: Sequence[bytes]) -> None:
     """Write photos under names of our own, and last what they are."""
     private_folder(photos.folder)
     for path, content in zip(photos.files, contents, strict=True):
