@@ -84,11 +84,10 @@ def test_a_back_behind_a_back_is_the_front() -> None:
 
 
 def test_printable_margins_are_kept() -> None:
-    for paper, bleed in (("a4", 0.0), ("letter", 3.0)):
-        printable = PAPERS[paper].inset(SAFE_MM - 0.1)
-        for page in _read(cards_pdf(names=ALL[:9], paper=paper, cutting=Cutting(bleed=bleed))):
-            for _, at in (*page.letters, *page.shapes):
-                assert holds(printable, at), at
+    printable = PAPERS["letter"].inset(SAFE_MM - 0.1)
+    for page in _read(cards_pdf(names=ALL[:9], paper="letter", cutting=Cutting(bleed=3.0))):
+        for _, at in (*page.letters, *page.shapes):
+            assert holds(printable, at), at
 
 
 def test_marks_stand_only_at_cuts_and_touch_no_card() -> None:

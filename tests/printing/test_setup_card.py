@@ -35,8 +35,8 @@ from tests.printing.checks import check_all, overlapping_texts, page_texts, read
 from tests.printing.conftest import codes_in, photographed, picture
 
 TEMPLATE = SETUP.load()
-FIRST = [("en", "a4", 4), ("en", "a4", 2)]
-"""Cards in the first tier; those of all languages on all papers are slow."""
+FIRST = ("en", "a4", 3)
+"""The card of the first tier, with a spot that stays empty; those of all languages on all papers are slow."""
 OTHERS = [(language, paper, 2 + at % 3) for at, (language, paper) in enumerate(product(LANGUAGES, PAPERS))]
 
 Card = tuple[Position, Page, Boxes, Table]
@@ -105,8 +105,7 @@ def _check(language: str, paper: str, players: int) -> None:
 
 
 def test_every_value_stands_in_its_box() -> None:
-    for case in FIRST:
-        _check(*case)
+    _check(*FIRST)
 
 
 @pytest.mark.slow
@@ -138,7 +137,6 @@ def _check_powers(language: str) -> None:
 
 
 def test_every_power_has_room_in_its_box() -> None:
-    _check_powers("en")
     _check_powers(PSEUDO)
 
 
