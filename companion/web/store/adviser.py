@@ -59,9 +59,10 @@ class Adviser:
 
     def drop_past(self, key: str, game: TableGame) -> None:
         """Think no more about a game as it was before, where nobody can ask for that now."""
-        now = [thought_about(game, seat) for seat in (None, game.mover)]
-        for hint in [hint for hint in self._hints if hint[0] == key and hint[1] not in now]:
-            if (task := self._hints[hint].task) is not None and not task.done():
+        thinking = [hint for hint, job in self._hints.items() if hint[0] == key and not job.has_ended]
+        now = [thought_about(game, seat) for seat in (None, game.mover)] if thinking else []
+        for hint in thinking:
+            if hint[1] not in now and (task := self._hints[hint].task) is not None:
                 task.cancel()
                 del self._hints[hint]
 
