@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
@@ -34,7 +35,8 @@ class BestTurn:
         return self.explained.gain
 
 
-def best_turns(position: Position | GameState, top: int = 10_000) -> list[BestTurn]:
+@cache
+def best_turns(position: Position | GameState, top: int = 10_000) -> tuple[BestTurn, ...]:
     """At most one for each start, end tile, tribe and number taken; powers that draw are never paid for."""
     state = asked_state(position, None, 0, TURN_STAGES).state
     known = surely_held(state)
@@ -57,4 +59,4 @@ def best_turns(position: Position | GameState, top: int = 10_000) -> list[BestTu
             explained = explain_turn(state, actions)
             value = round(explained.expected + float(ties[column]), 2)
             turns[outcome] = BestTurn(actions, sowing, explained, value)
-    return sorted(turns.values(), key=lambda turn: -turn.value)[:top]
+    return tuple(sorted(turns.values(), key=lambda turn: -turn.value)[:top])

@@ -58,25 +58,25 @@ def test_odd_fields_are_answered_by_a_page(table: AtTable, phone: Phone) -> None
 def test_odd_addresses_are_answered_by_a_page(table: AtTable, phone: Phone) -> None:
     key = kept(table, MID_TEXT)
     for route in all_routes():
-        for odd in ("9" * 5000, "-1", "%ff%00"):
-            path = re.sub(r"\{[^}]+\}", odd, route.path.replace("{key}", key))
+        odd_ones = ("9" * 5000, "-1", "%ff%00")
+        for path in sorted({re.sub(r"\{[^}]+\}", odd, route.path.replace("{key}", key)) for odd in odd_ones}):
             for method in route.methods or ():
                 answer = phone.get(path) if method != "POST" else phone.post(path)
-                assert answer.status_code != 500, (method, route.path, odd[:9])
+                assert answer.status_code != 500, (method, route.path, path[-9:])
 
 
 def test_odd_names_are_on_all_that_is_shared(table: AtTable, phone: Phone) -> None:
-    for name in ("<b>\"Anna\" & 'Bo'</b> {{ 7 * 7 }} {name} %s", "\u202e=1+1 👩‍👩‍👧 안나" + "x" * 10_000):
-        place = f"/games/{begin(table, phone, name_blue=name, place=name)}"
-        assert phone.post(f"{place}/finish").status_code == 303
-        for path in ("/score", "", "/players"):
-            page = phone.get(place + path)
-            assert page.status_code == 200 and "<b>" not in page.text
-        for file in ("sheet.pdf", "setup-card.pdf", "result.png", "result.txt", "result.csv", "record.txt"):
-            assert phone.get(f"{place}/{file}").status_code == 200, file
-        game = table.services.history.game(GameKey(place.split("/")[2]))
-        assert phone.get(f"{place}/result.json").json()["names"]["blue"] == game.players[Colour.BLUE]
-        assert len(game.players[Colour.BLUE]) <= 60
+    name = "\u202e=1+1 👩‍👩‍👧 안나 <b>\"A\" & 'B'</b> {{ 7 * 7 }} {name} %s" + "x" * 10_000
+    place = f"/games/{begin(table, phone, name_blue=name, place=name)}"
+    assert phone.post(f"{place}/finish").status_code == 303
+    for path in ("/score", "", "/players"):
+        page = phone.get(place + path)
+        assert page.status_code == 200 and "<b>" not in page.text
+    for file in ("sheet.pdf", "setup-card.pdf", "result.png", "result.txt", "result.csv", "record.txt"):
+        assert phone.get(f"{place}/{file}").status_code == 200, file
+    game = table.services.history.game(GameKey(place.split("/")[2]))
+    assert phone.get(f"{place}/result.json").json()["names"]["blue"] == game.players[Colour.BLUE]
+    assert len(game.players[Colour.BLUE]) <= 60
 
 
 URLENCODED = "application/x-www-form-urlencoded"
