@@ -63,34 +63,34 @@ def tap_question(
 ) -> Question[str]:
     """What is asked next, with all legal answers, `several` until one ends them. Its answer is a tap's token."""
     offered = (*taps, *powers)
-    least = say("yes") if about is About.CLOSE else next((tap.words for tap in taps if tap.token in _LEAST), "")
-    tokens = tuple(tap.token for tap in offered)
+    tokens = {tap.token: tap.words for tap in offered}
+    least = "" if about is About.CLOSE else next(filter(tokens.get, _LEAST), None)
     return Question(
         about,
         words,
-        partial(_token, about, offered),
-        default=least,
+        partial(_token, about, offered, least),
+        default="" if least is None else tokens[least] if least else say("yes"),
         choices=tuple((tap.words, tap.token) for tap in offered),
-        completions=tokens,
-        mark=": " if least else " ",
+        completions=tuple(tokens),
+        mark=" " if least is None else ": ",
         own=frozenset({"?"}.intersection(tokens)),
         kind=Kind.ORDER if several else Kind.ONE,
         taps=tuple(taps),
         powers=tuple(powers),
-        left=tokens,
+        left=tuple(tokens),
     )
 
 
-def _token(about: About, offered: Sequence[Tap], line: str) -> str:
-    """The token of what was tapped or typed, in any language."""
-    tokens = {tap.token: tap.token for tap in offered}
-    if line in tokens or (not line and about is About.CLOSE):
+def _token(about: About, offered: Sequence[Tap], least: str | None, line: str) -> str:
+    """The token of what was tapped or typed, in any language; `least` for nothing."""
+    if not line and least is not None:
+        return least
+    if line in [tap.token for tap in offered]:
         return line
     if about is About.SOLD and line == SOLD:
         raise NotationError("tick what was sold first")
     typed = {text.casefold(): tap.token for tap in offered for text in (tap.words, tap.token)}
-    least = next(filter(tokens.get, _LEAST), None) if not line else None
-    token = least or typed.get(in_english(line).casefold()) or typed.get(line.casefold())
+    token = typed.get(in_english(line).casefold()) or typed.get(line.casefold())
     if token is None:
         raise NotationError("{text} isn't one of the answers", text=quoted(line))
     return token

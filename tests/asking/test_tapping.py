@@ -9,11 +9,12 @@ from random import Random
 
 import pytest
 
-from companion.asking.question import Kind
+from companion.asking.question import Kind, Tap
 from companion.asking.tapping import tapped_turn
-from companion.asking.taps import About
+from companion.asking.taps import About, djinn_tap, tap_question, tile_tap
 from companion.asking.turn_questions import TurnQuestions
-from companion.errors import UnusableInputError
+from companion.errors import NotationError, UnusableInputError
+from companion.language.phrase import say
 from companion.notation.files import parse_position
 from companion.notation.records.header import new_header
 from companion.notation.records.lines import Record
@@ -283,6 +284,28 @@ def test_a_turn_on_a_board_alone_is_told_with_what_nobody_knows() -> None:
     told = tapped_turn(game, taps)
     assert told.line is not None and "buy" in told.line
     assert played(game, told.line).position.board != alone.board
+
+
+def test_answers_are_typed_as_words_or_taps_and_enter_takes_what_changes_least() -> None:
+    c3, nobody = tile_tap(14), Tap("nobody", say("Nobody"))
+    killed = tap_question(About.VICTIM_PLACE, say("Who was killed?"), [c3, nobody])
+    assert [killed.parse(line) for line in ("c3", "C3", "Nobody", "")] == ["c3", "c3", "nobody", "nobody"]
+    assert killed.prompt() == "Who was killed? [Nobody]: "
+    over = tap_question(About.CLOSE, say("Was that all?"), [], [djinn_tap("Utug")])
+    assert [over.parse(line) for line in ("", "utug")] == ["", "Utug"] and over.default == "yes"
+    for question, line in ((killed, "d4"), (over, "yes, sir"), (tap_question(About.STEP, say("Where?"), [c3]), "")):
+        with pytest.raises(NotationError, match="isn't one of the answers"):
+            question.parse(line)
+    with pytest.raises(NotationError, match="tick what was sold first"):
+        tap_question(About.SOLD, say("Which goods?"), [Tap("fish", say("fish"))], several=True).parse("sold")
+
+
+def test_as_far_as_taps_lead_a_turn_is_told() -> None:
+    game = open_table((SAMPLES / "mid.toml").read_text(encoding="utf-8"))
+    whole = tapped_turn(game, ["c4", "b4"])
+    part = tapped_turn(game, ["c4", "b4", "f1", "a1"], as_far_as_possible=True)
+    assert part.taps == ("c4", "b4") == whole.taps and part.question is not None and whole.fault is None
+    assert part.path == whole.path and "'f1'" in str(part.fault)
 
 
 def test_what_cannot_be_tapped_is_said() -> None:
