@@ -152,7 +152,7 @@ def test_clocks_and_history_are_looked_at_again_and_again_whatever_the_file_does
             raise InUseError("somebody writes")
         return len(known)
 
-    monkeypatch.setattr(table.services.clocks, "bank", save, raising=False)
+    monkeypatch.setattr(table.services.clocks, "save", save)
 
     async def heard() -> list[bytes]:
         line = table.services.hub.subscribe("game")
