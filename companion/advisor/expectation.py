@@ -113,7 +113,7 @@ class Expectation:
         return total / SAMPLES - score(position)[self.mover].goods
 
     def _counted(self, position: Position) -> int:
-        """Opponents for whom `score` gives points, which takes what isn't known for none."""
+        """Opponents that `score` gives points for; it counts unknown viziers as none."""
         own = position.player(self.mover).viziers or 0
         return sum((position.player(rival).viziers or 0) < own for rival in self.rivals)
 

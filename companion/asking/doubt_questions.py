@@ -62,7 +62,7 @@ class Reviewing:
         return [doubt for label, doubt in every.items() if label not in self.asked]
 
     def with_wrong(self, squares: Sequence[int]) -> Reviewing:
-        """After somebody has looked at all doubtful tiles: only these are wrong."""
+        """After somebody has looked at all doubtful tiles, and only these are wrong."""
         reading = self.photos.reading
         wrong = {square: reading.tiles[square].tile for square in squares}
         open = [(doubt.label, doubt.tile) for doubt in self.open if doubt.tile is not None]
@@ -71,7 +71,7 @@ class Reviewing:
         return replace(self, photos=self.photos.answered(right), asked=asked, wrong=wrong)
 
     def answered(self, label: str, answer: str | None) -> Reviewing:
-        """After an answer, None where it stays as it was read."""
+        """After an answer; None leaves it as it was read."""
         photos = self.photos if answer is None else self.photos.answered({label: answer})
         return replace(self, photos=photos, asked=self.asked | {label})
 

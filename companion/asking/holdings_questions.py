@@ -124,7 +124,7 @@ def _player(known: Player, held: Holdings, *, mover: bool) -> Player:
 
 
 def mover_of(colours: Sequence[Colour]) -> Conversation[Colour | None]:
-    """Asks whose turn it is, of the players of some colours; comes to None where nobody says."""
+    """Asks which player of these colours moves next; comes to None if nobody says."""
     question = Question(
         "mover",
         joined("", ("1-", str(len(colours)))),

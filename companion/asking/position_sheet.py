@@ -256,7 +256,7 @@ def _with_known(sheet: PositionSheet, known: Mapping[str, object]) -> PositionSh
 
 
 def faults(sheet: PositionSheet) -> list[str]:
-    """What cannot be so in a whole position, in sentences; of a part the counts say what is too many."""
+    """What can't be so in a whole position, in sentences; for part of one, the counts say what there's too much of."""
     position = sheet.position
     return [] if position is None else list(map(fault_line, problems(position)))
 

@@ -165,7 +165,7 @@ class Conversation(Generic[State]):
 
 
 def once(question: Question[T], quitting: str) -> Conversation[T | None]:
-    """Asks one question alone; comes to None where somebody leaves."""
+    """Asks a single question; comes to None if somebody leaves."""
     return Conversation(None, lambda _: ask(question), quitting)
 
 
@@ -234,7 +234,7 @@ class Interview(Generic[State]):
         return taken
 
     def leave(self) -> None:
-        """Ask nothing more; the state is what has been told till then."""
+        """Ask nothing more; the state is what was answered so far."""
         try:
             self._running.throw(LeftError)
         except StopIteration as over:

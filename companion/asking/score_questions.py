@@ -298,7 +298,7 @@ def _optional(key: str, offered: str, parse: Callable[[str], str]) -> Question[s
 
 
 def _with_nothing_else(given: Mapping[str, Entry], known: Mapping[str, Entry]) -> dict[str, Entry]:
-    """What a line says; anything else stays as known, or is none. Tiles, palms and palaces may come later."""
+    """What a line says; anything else stays as known, or is nothing. Tiles, palms and palaces may come later."""
     entries = dict(given)
     if (goods := entries.get("goods")) is not None and goods.points is None:
         before = known["goods"].held if "goods" in known else {}

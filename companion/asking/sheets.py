@@ -57,7 +57,7 @@ def number_in(text: object, what: Phrase, digits: int = MAX_DIGITS) -> int | Non
 def _number(
     key: str, words: str, known: int | None, tap: Tap, most: int | None = None, limit: int = _MAX_NUMBER
 ) -> Question[int | None]:
-    """How many there are, None where nobody says; of more than the `most` there are the rules tell."""
+    """How many there are, None if nobody says; the rules tell of more than the `most` there are."""
 
     def parse(line: str) -> int | None:
         number = whole_number(line)

@@ -112,20 +112,20 @@ class _Kills:
         return candidates
 
     def _reached(self, columns: Index, square: int) -> tuple[Index, Wide]:
-        """Those of the columns whose assassins reach another square than the end tile, and the fakirs that it takes."""
+        """The columns whose assassins reach a square other than the end tile, and the fakirs that it takes."""
         fakirs = np.maximum(0, DISTANCE[self.sown.end[columns], square] - self.sown.count[columns])
         within = (fakirs <= self.fakirs) & (self.sown.end[columns] != square)
         return columns[within], fakirs[within]
 
     def _may_leave(self, columns: Index, tribe: int) -> npt.NDArray[np.bool_]:
-        """Where the hand can leave a meeple of a tribe elsewhere than on the end tile, walks allowing."""
+        """Where the hand can leave a meeple of a tribe on any tile but the end tile, walks allowing."""
         hand = self.mover.meeples[self.sown.start[columns], tribe]
         return np.asarray(hand > (self.sown.dropped[columns] if tribe == ASSASSIN else 0))
 
     def _elsewhere(
         self, columns: Index, fakirs: Wide, square: int, tribe: int, *, need: int, left: int = NONE, **facts: int
     ) -> None:
-        """Kills on another square than the end tile after walks that meet a `need`; one of `left` lies there then."""
+        """Kills on a square other than the end tile, after walks that meet a `need`; one of `left` lies there then."""
         if not len(columns):
             return
         mover, sown = self.mover, self.sown
@@ -202,7 +202,7 @@ class _Kills:
                     self._at_end(one, first, 1, left=dropped, second=dropped, claims=1)
 
     def claiming(self) -> None:
-        """Kills that empty another tile than the end tile: its only meeple, or the only one dropped there."""
+        """Kills that empty a tile other than the end tile: its only meeple, or the only one dropped there."""
         mover = self.mover
         able = np.nonzero(self.sown.camels > 0)[0]
         for square in np.nonzero(mover.free)[0].tolist():
@@ -218,7 +218,7 @@ class _Kills:
                 self._elsewhere(reached[can], fakirs[can], square, tribe, need=ONCE, left=tribe, claims=1)
 
     def two_elsewhere(self) -> None:
-        """Kills of two that empty another tile than the end tile."""
+        """Kills of two that empty a tile other than the end tile."""
         mover = self.mover
         able = np.nonzero(self.sown.camels > 0)[0]
         for square in np.nonzero(mover.free & ((mover.standing == 1) | (mover.standing == 2)))[0].tolist():
@@ -233,7 +233,7 @@ class _Kills:
                 self._elsewhere(columns[can], fakirs[can], square, first, need=ONCE, left=left, second=left, claims=1)
 
     def plain(self) -> None:
-        """Kills of meeples that stand elsewhere than on the end tile and leave others there, or an owned tile."""
+        """Kills of meeples that stand anywhere but on the end tile and leave others there, or an owned tile."""
         mover, sown = self.mover, self.sown
         fakirs = np.maximum(0, DISTANCE[sown.end] - sown.count[:, None])
         squares = np.arange(SQUARES)

@@ -84,7 +84,7 @@ NEIGHBOUR_TABLE: Ints = np.array(
 
 class FieldArray:
     """Arrays side by side: `data` is [width, columns], each name of `FIELDS` a view into it, the column last, so that
-    whole boards are added in one sweep. Pickled, only `data` goes.
+    whole boards are added in one sweep. Only `data` is pickled.
     """
 
     FIELDS: ClassVar[Mapping[str, tuple[int, ...]]]

@@ -269,7 +269,7 @@ class _Cards:
 
 
 def _weighed(weights: Sequence[float], random: Random) -> int:
-    """A place, each as likely as it weighs."""
+    """A place drawn by weight."""
     rest = random.random() * sum(weights)
     for place, weight in enumerate(weights):
         rest -= weight

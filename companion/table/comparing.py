@@ -96,7 +96,7 @@ def board_to_compare(seen: TableReading, game: Board) -> Board | None:
 
 
 def new_faults(game: Position, after: Position) -> tuple[Problem, ...]:
-    """What cannot be in a position, and was not so in the game before; the numbers of a fault may have changed."""
+    """What can't be in a position, and wasn't so in the game before; the numbers of a fault may have changed."""
     before = Counter(problems(game))
     others = [problem for problem in problems(after) if not _take(before, problem)]
     # What is left of the old faults may stand there with other numbers.
@@ -120,7 +120,7 @@ def moved_tiles(seen: TableReading, game: Board) -> tuple[TileCheck, ...]:
 
 
 def cannot_become(before: Tile, after: Tile) -> bool:
-    """Whether no play makes one tile of the other: tiles, camels, palms and palaces stay (rules 2.3, 4.8, 6)."""
+    """Whether no play can turn one tile into the other: tiles, camels, palms and palaces stay (rules 2.3, 4.8, 6)."""
     return (
         after.kind is not before.kind
         or (before.camel is not None and after.camel is not before.camel)

@@ -157,7 +157,7 @@ class Game:
 
 
 class _Drawing(Chance):
-    """What a script has, then what the seed gives: by how much was drawn before, however the lines are divided."""
+    """What a script has, then what the seed gives: by how much was drawn before, however lines are divided."""
 
     def __init__(self, script: Chance, seed: int | None, draws: int) -> None:
         self._script, self._seed, self._draws = script, seed, draws

@@ -85,7 +85,7 @@ def _unseen_cards(position: Position, seat: Seat) -> dict[Colour, int]:
 
 
 def changed_by_seat(game: TableGame, seat: Seat, change: Callable[[TableGame], TableGame]) -> TableGame:
-    """The game after what a seat tells, if it can be by what the seat sees. Raises what `change` raises of that."""
+    """The game after a seat's change, if what the seat sees allows it. Raises what `change` raises."""
     change(visible_game(game, seat))
     return change(game)
 

@@ -239,7 +239,7 @@ def played_turns(
 
 
 def _earlier(board: Board, earlier: Sequence[Board], likelihood: Likelihood, best: float) -> int | None:
-    """How many turns ago the board looked as a photo shows it, if that explains the photo better than all else."""
+    """How many turns ago the board looked as a photo shows it, if that explains the photo best."""
     speaks = [
         (_speaking(was, board, likelihood), -back)
         for back, was in enumerate(earlier, 1)
@@ -290,7 +290,7 @@ def _ranked(lines: Iterable[_Line], likelihood: Likelihood, nothing: float) -> P
 
 
 def turn_of(state: GameState, colour: Colour) -> GameState:
-    """The same game with a turn of that player's beginning."""
+    """The same game at the beginning of a turn of that player's."""
     position = replace(state.position, to_move=colour)
     return replace(state, position=position, stage=Stage.MOVE, progress=FRESH)
 

@@ -147,7 +147,7 @@ def _ranked(setting: Setting, searched: SearchedTurns) -> _Ranked:
 
 
 def _distinct(searched: SearchedTurns) -> list[int]:
-    """The turns from the best to the worst, one of those that differ in the way of their meeples alone."""
+    """The turns from best to worst, one of each group that differs only in the way its meeples went."""
     alike = Turns(searched.turns.data.copy())
     alike.path[...] = NONE
     alike.drops[...] = NONE

@@ -54,7 +54,7 @@ class Breadth:
 
 @dataclass(frozen=True, eq=False)
 class Setting:
-    """What a search is of: turns are listed from `root`, a batch of one lane, and tried in `worlds`.
+    """What is searched: turns are listed from `root`, a batch of one lane, and tried in `worlds`.
 
     Where the `board` is in doubt, `known` is the state with its likeliest readings. The `clock` counts the replies that
     are played.
@@ -148,7 +148,7 @@ class Ways:
 
     @property
     def elsewhere(self) -> Flags:
-        """Which of them the likeliest board doesn't allow."""
+        """The ways that the likeliest board doesn't allow."""
         return np.asarray(self.home.any(axis=1))
 
     def select(self, which: Index) -> Ways:

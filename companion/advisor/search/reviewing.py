@@ -203,7 +203,7 @@ def _left_by(turn: RecordedTurn) -> GameState:
 
 
 def estimate(samples: npt.NDArray[np.float64]) -> Estimate:
-    """The mean of samples with its standard error; none where they are all the same, for then nothing was sampled."""
+    """The mean of samples and its standard error, None if all are the same: nothing was sampled then."""
     if len(samples) < 2 or np.ptp(samples) == 0.0:
         return Estimate(float(samples.mean()))
     return Estimate(float(samples.mean()), float(samples.std(ddof=1) / len(samples) ** 0.5))
