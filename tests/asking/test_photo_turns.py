@@ -26,9 +26,13 @@ from tests.rules.test_turn import NO_GOODS, position
 from tests.tracking.games import Turn, turns
 from tests.tracking.knowing import Knowing, board_of
 
-TURNS = [turn for players, seed in ((3, 8), (4, 5), (2, 11)) for turn in turns(players, seed)]
 HIDDEN = {About.OTHER, About.FAKIRS, About.DJINN, About.BOUGHT, About.VICTIM_PLACE, About.VICTIMS, About.CLOSE}
 """What boards don't show: cards, djinns and prices, fakirs, whom one killed in front of a player, sales."""
+
+
+@cache
+def whole_games() -> tuple[Turn, ...]:
+    return tuple(turn for players, seed in ((3, 8), (4, 5), (2, 11)) for turn in turns(players, seed))
 
 
 def game_of(turn: Turn) -> TableGame:
@@ -39,7 +43,7 @@ def game_of(turn: Turn) -> TableGame:
 @cache
 def seen_turns() -> list[tuple[Turn, TableGame, VisibleTurn]]:
     """Each turn, the game at its beginning, and the likeliest turn that a photo of its end shows."""
-    games = [(turn, game_of(turn)) for turn in TURNS]
+    games = [(turn, game_of(turn)) for turn in whole_games()]
     photos = [turns_in_photo(game, Knowing(board_of(turn.after))) for turn, game in games]
     return [(*one, photo.candidates[0].turns[0]) for one, photo in zip(games, photos, strict=True)]
 
@@ -56,19 +60,17 @@ def test_only_what_no_board_shows_is_asked() -> None:
         else:
             assert told.question.key in HIDDEN, (told.question.key, turn.actions)
             asked += 1
-    assert 0.2 < asked / len(TURNS) < 0.8
+    assert 0.2 < asked / len(whole_games()) < 0.8
 
 
 def test_what_was_bought_or_taken_is_told_by_the_row_and_the_djinns_that_a_photo_shows() -> None:
     """Rules 6.3 to 6.5: what a photo shows face up before and after needn't be asked."""
     told = set()
-    for turn in TURNS:
+    for turn, game, seen in seen_turns():
         done = [action.choice for action in turn.actions if isinstance(action, ActTile)]
         if any(isinstance(action, UsePower) for action in turn.actions) or not done:
             continue
-        game, after = game_of(turn), turn.after.position
-        seen = turns_in_photo(game, Knowing(board_of(turn.after))).candidates[0].turns[0]
-        shown = replace(seen, row=after.row, djinns=after.djinns)
+        shown = replace(seen, row=turn.after.position.row, djinns=turn.after.position.djinns)
         asked, asked_of_board = (tapped_turn(game, known_taps(game, (), one)).question for one in (shown, seen))
         if asked_of_board is None or asked_of_board.key not in (About.BOUGHT, About.DJINN):
             continue
@@ -85,11 +87,8 @@ def test_what_was_bought_or_taken_is_told_by_the_row_and_the_djinns_that_a_photo
 def test_a_row_that_no_purchase_leaves_is_asked_about() -> None:
     game, seen = next(
         (game, seen)
-        for turn in TURNS
-        if (game := game_of(turn))
-        and (seen := turns_in_photo(game, Knowing(board_of(turn.after))).candidates[0].turns[0])
-        and (asked := tapped_turn(game, known_taps(game, (), seen)).question) is not None
-        and asked.key == About.BOUGHT
+        for _, game, seen in seen_turns()
+        if (asked := tapped_turn(game, known_taps(game, (), seen)).question) is not None and asked.key == About.BOUGHT
     )
     assert game.position.row is not None
     for row in (game.position.row * 2, game.position.row[::-1][:-1]):
@@ -147,7 +146,7 @@ def test_taps_that_are_not_offered_stay_where_they_stand() -> None:
 
 
 def test_whoever_is_to_move_need_not_be_known() -> None:
-    turn = TURNS[3]
+    turn = whole_games()[3]
     position = turn.before.position
     unknown = TableGame(_without_tracks(position))
     played = turns_in_photo(unknown, Knowing(board_of(turn.after)))

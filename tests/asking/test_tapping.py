@@ -183,7 +183,9 @@ def taps_for(state: GameState, actions: list[Action], drawn: list[Drawn], *, sto
     return search([])
 
 
-@pytest.mark.parametrize(("players", "seed", "rich"), [(2, 1, False), (3, 2, True), (4, 3, True)])
+@pytest.mark.parametrize(
+    ("players", "seed", "rich"), [(2, 1, False), (3, 2, True), pytest.param(4, 3, True, marks=pytest.mark.slow)]
+)
 def test_every_turn_of_a_random_game_can_be_told(players: int, seed: int, rich: bool) -> None:
     counts, stopped = [], 0
     for state, acted, drew, after in turns(players, seed, rich=rich):

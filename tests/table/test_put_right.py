@@ -76,7 +76,7 @@ CORRECTIONS: list[Callable[[Position, Random], Position]] = [
 ]
 
 
-@pytest.mark.parametrize(("players", "seed"), [(2, 1), (3, 2), (4, 3)])
+@pytest.mark.parametrize(("players", "seed"), [(2, 1), (3, 2), pytest.param(4, 3, marks=pytest.mark.slow)])
 def test_a_game_put_right_at_any_moment_replays_to_the_position_that_the_table_shows(players: int, seed: int) -> None:
     """Between bids, inside turns, at their ends, several at a time, and after the last turn."""
     random = Random(seed)
