@@ -41,7 +41,7 @@ def test_rules_9_2_a_tile_without_moves_says_nothing_of_the_round(board: str, tm
 
 
 def test_listed_moves_are_legal_and_limited(board: str, capsys: Capsys) -> None:
-    out = ran(capsys, ["moves", board, "--list", "--top", "5"]).out
+    out = ran(capsys, ["moves", board, "--top", "5"]).out
     listed = [line for line in out.splitlines() if ">" in line]
     assert len(listed) == 5
     for text in listed:
@@ -51,7 +51,7 @@ def test_listed_moves_are_legal_and_limited(board: str, capsys: Capsys) -> None:
 
 def test_listed_moves_in_json(board: str, capsys: Capsys) -> None:
     assert printed_json(capsys, ["moves", board, "--from", "A1"])["sequences"] == 9
-    document = printed_json(capsys, ["moves", board, "--list", "--from", "b1"])
+    document = printed_json(capsys, ["moves", board, "--top", "9", "--from", "b1"])
     assert document["sequences"] == len(document["moves"]) == 2
     assert set(document["moves"][0]) == {"from", "path", "drops"}
 
@@ -65,7 +65,7 @@ def test_too_many_boards_are_null_and_said(tmp_path: Path, capsys: Capsys) -> No
 
 
 def test_wrong_usage_and_an_impossible_position(board: str, tmp_path: Path, capsys: Capsys) -> None:
-    for arguments in (["--from", "g7"], ["--top", "0"]):
+    for arguments in (["--from", "g7"], ["--top", "-1"]):
         printed = ran(capsys, ["moves", board, *arguments], 2)
         assert printed.out == "" and arguments[0] in printed.err
     path = written(tmp_path / "impossible.txt", "\n".join(EXAMPLE_ROWS).replace("S12", "S15"))

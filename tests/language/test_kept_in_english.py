@@ -27,7 +27,7 @@ PRINTED = {
     "setup --players 3 --seed 5 --json": '"seed"',
     "hint mid.toml --playouts 60 --json": '"why"',
     "bid start.toml --playouts 60 --json": '"for"',
-    "moves mid.toml --list --top 3 --json": '"moves"',
+    "moves mid.toml --top 3 --json": '"moves"',
     "replay game.txt --to 12 --json": '"next"',
 }
 SLOW = {

@@ -109,26 +109,25 @@ def check(given: PositionInput) -> None:
 
 def moves(
     start: Annotated[str | None, typer.Option("--from", metavar="TILE", help="Only moves from this tile.")] = None,
-    listed: Annotated[bool, typer.Option("--list", help="Also list moves, one per line.")] = False,
-    top: Annotated[int, typer.Option(min=1, help="How many moves to list at most.")] = 20,
+    top: Annotated[int, typer.Option(metavar="N", min=0, help="How many moves to list, one per line; none if not given.")] = 0,
     *,
     given: PositionInput,
 ) -> None:
     """Count the legal moves of the meeples, those of each start tile too.
 
-    Example: companion moves game.toml --from c3 --list
+    Example: companion moves game.toml --from c3 --top 20
     """
     starts = _starts(start)
     opened = opened_position(given)
     tell(opened)
     board = opened.position.board
     counts = count_moves(board, starts)
-    sowings = list(islice(legal_sowings(board, starts), top)) if listed else []
+    sowings = list(islice(legal_sowings(board, starts), top))
     if counts.boards is None:
         note("Boards are only counted for hands of up to {most} meeples; a tile here has more.", most=MAX_BOARD_HAND)
     if given.as_json:
         totals = {"sequences": counts.sequences, "boards": counts.boards, "outcomes": counts.outcomes}
-        print_json({**totals, "moves": list(map(sowing_document, sowings))} if listed else totals)
+        print_json({**totals, "moves": list(map(sowing_document, sowings))} if top else totals)
     else:
         for line in _lines(counts, board, starts, sowings):
             print_text(line)
