@@ -26,7 +26,7 @@ ASKED = {
     "4.4": ("Your turn", "2. Lift all meeples"),
     "10.5": ("each palm tree on your tiles: 3", "each palace on your tiles: 5"),
     "11.6": ("Nekir", "Kandicha"),
-    "12.2": ("coins and resource cards in hand",),
+    "12.2": ("Coins, resource cards in hand and the decks are hidden",),
 }
 """What is asked, and what is among the answer."""
 
@@ -54,6 +54,13 @@ def test_11_djinns_are_told_as_their_cards_tell_them_in_each_language() -> None:
     for language in LANGUAGES:
         for djinn in EVERY_DJINN:
             assert djinn_power(djinn, language) in rule_text(djinn, language).lines
+
+
+def test_a_word_of_a_name_or_of_the_texts_leads_to_all_that_have_it() -> None:
+    assert asked_topics("market") == asked_topics("рынок") == ("small market", "large market")
+    assert asked_topics("Sacred") == ("sacred place",)
+    assert {"assassin", "Boaz", "Iblis", "Nekir"} <= set(asked_topics("kill"))
+    assert "goods" in asked_topics("sell") and "ivory" not in asked_topics("sell")
 
 
 def test_without_a_name_it_lists_what_can_be_asked(capsys: Capsys) -> None:

@@ -24,7 +24,7 @@ _OWN = {
         "Each player gets 50 GC, 8 camels and a turn marker; with two players 11 camels and two markers. Three meeples "
         "at random on each tile, turn markers at random on the bid order track, nine cards in the row, three djinns."
     ),
-    "hidden": say("Hidden are coins and resource cards in hand, and the decks. All else is open."),
+    "hidden": say("Coins, resource cards in hand and the decks are hidden. Everything else is open."),
 }
 """What stands on no card."""
 
@@ -37,6 +37,9 @@ _CARDS_OF_RULES = {"round": "round", "turn": "turn", "tribe": "tribes", "tile": 
 
 _PHASES = {"round": Phase.BID, "turn": Phase.TURN, "end": Phase.END}
 _MAX_SHOWN = 40
+
+_SHORTEST = 3
+"""Letters of a word that is looked for in the texts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +75,10 @@ def topic_names() -> dict[str, list[str]]:
 
 
 def asked_topics(words: str) -> tuple[str, ...]:
-    """What somebody means: a name in any language, the code of a tile, or a clause such as 6.1.
+    """What somebody means: a name in any language or a word of it, the code of a tile, or a clause such as 6.1.
 
-    Raises UsageError for anything else, with what it may be a misspelling of.
+    Of a word that names nothing, all topics whose texts have it, or one that begins so: kill, pay. Raises UsageError
+    for anything else, with what it may be a misspelling of.
     """
     asked, topics = words.strip(), _topics()
     names: list[str] = []
@@ -83,8 +87,10 @@ def asked_topics(words: str) -> tuple[str, ...]:
         names = [name for name, topic in topics.items() if clause == name or clause in topic.clauses]
         names = names or [name for name, topic in topics.items() if f" {clause}." in " ".join(("", *topic.clauses))]
         names = names or [name for name, topic in topics.items() if clause.partition(".")[0] in topic.clauses]
-    elif fold(asked):
-        names = _forms().get(fold(asked), [])
+    elif word := fold(asked):
+        names = _forms().get(word, []) or [name for name in topics if word in _words(" ".join(_spelt(name)))]
+        if not names and len(word) >= _SHORTEST:
+            names = [name for name in _told() if any(one.startswith(word) for one in _told()[name])]
     if not names:
         guess = nearest_form(asked, {form: name for name in topics for form in _spelt(name)})
         raise UsageError(
@@ -103,6 +109,22 @@ def _forms() -> dict[str, list[str]]:
         for form in {fold(form) for form in _spelt(name)}:
             forms.setdefault(form, []).append(name)
     return forms
+
+
+@cache
+def _told() -> dict[str, set[str]]:
+    """The folded words, in all languages, of what the rules say of each topic that has a name, cards aside: all say the
+    same of being sold.
+    """
+    return {
+        name: _words(" ".join(line for language in LANGUAGES for line in rule_text(name, language).lines))
+        for name in _topics()
+        if not name[0].isdigit() and name not in CARD_COUNTS
+    }
+
+
+def _words(text: str) -> set[str]:
+    return set(map(fold, text.split()))
 
 
 def _spelt(name: str) -> list[str]:
