@@ -112,12 +112,12 @@ def recorded_decisions(played: Replayed) -> tuple[tuple[RecordedBid | RecordedTu
         acts = plays[:-1] if ended else plays
         if any(now.before != before.step.state for before, now in pairwise(acts)):
             left_out.append(
-                say("The turn of line {line} was corrected before it ended, so it's left out.", line=first.line)
+                say("The turn in line {line} was corrected before it ended, so it's left out.", line=first.line)
             )
             continue
         # A turn without its end is over all the same where only the clean-up is missing.
         if not ended and not (played.owes_refill and number == len(played.plays)):
-            left_out.append(say("The turn of line {line} isn't over, so it's left out.", line=first.line))
+            left_out.append(say("The turn in line {line} isn't over, so it's left out.", line=first.line))
             continue
         closed = acts[-1].step.state if acts else first.before
         seen_ending = ended and last.before == closed

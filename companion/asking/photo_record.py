@@ -124,7 +124,7 @@ def begin(record: Record, photos: Sequence[SeriesPhoto], *, proposes: bool = Fal
     """The recording of photos that were taken after the last line of a record; where it `proposes`, sure turns are
     asked too, and end where they are accepted.
 
-    Raises UnusableInputError if none of several shows the game, or if they are in a wrong order, and what `replay`
+    Raises UnusableInputError if none of several shows the game, or if they are in the wrong order, and what `replay`
     raises.
     """
     now = Recording(_game(record), tuple(photos), earlier_boards(record), proposes=proposes)
@@ -138,7 +138,7 @@ def begin(record: Record, photos: Sequence[SeriesPhoto], *, proposes: bool = Fal
             later = turns_in_series(series.lines[0].state, [photos[place].likelihood]) if place < last else None
             if later is not None and later.verdicts[0] is Verdict.TURN:
                 raise UnusableInputError(
-                    "the photos are in a wrong order: {one} shows what follows {other}",
+                    "the photos are in the wrong order: {one} shows what follows {other}",
                     one=photos[place].name,
                     other=photos[last].name,
                 )

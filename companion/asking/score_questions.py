@@ -40,9 +40,9 @@ from companion.storage import check_free
 from companion.table.results import player_name
 
 _ON_BOARD: dict[str, tuple[Phrase, Phrase]] = {
-    "palms": (say("palms on own tiles, how many"), say("palm trees on tiles with a camel of this colour")),
-    "palaces": (say("palaces on own tiles, how many"), say("palaces on tiles with a camel of this colour")),
-    "tiles": (say("own tiles, points"), say("their points as a sum (15+8+8), or their codes (S15 O8 O8)")),
+    "palms": (say("number of palms on own tiles"), say("palm trees on tiles with a camel of this colour")),
+    "palaces": (say("number of palaces on own tiles"), say("palaces on tiles with a camel of this colour")),
+    "tiles": (say("points on own tiles"), say("their points as a sum (15+8+8), or their codes (S15 O8 O8)")),
 }
 """The words that ask for what a board would show, and what helps with the answer."""
 

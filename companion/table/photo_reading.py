@@ -93,7 +93,7 @@ def see_photos(
         return codes
     if _is_card(session.as_read) and (codes := _codes_in(contents, tell)):
         return codes
-    tell(1 - _PICTURES, say("cutting out what is doubtful"))
+    tell(1 - _PICTURES, say("cutting out the doubtful tiles and cards"))
     pictures = doubt_pictures(session, range(SQUARES))
     crops = {label: encode_picture(picture, _JPEG) for label, picture in pictures.items()}
     if not session.as_read.views:
@@ -215,7 +215,7 @@ def see_hand(photos: Sequence[bytes], position: Position, colour: Colour, tell: 
         readings.append(read_holdings(shot, tell_part))
     if all(reading.is_empty for reading in readings):
         raise PhotoError(_nothing(readings))
-    tell(1 - _PICTURES, say("cutting out what is doubtful"))
+    tell(1 - _PICTURES, say("cutting out the doubtful tiles and cards"))
     return _put_together(shots, readings, position, colour)
 
 

@@ -65,7 +65,7 @@ def test_a_record_that_broke_off_in_a_turn_is_told_up_to_there() -> None:
     place = next(number for number, line in enumerate(lines) if line.startswith("pink: d2 > d1w"))
     told = told_of("\n".join([*lines[:place], "pink: d2 > d1w > e1y ...", ""]))
     assert [turn.colour for turn in told.turns] == [Colour.BLUE]
-    assert f"The turn of line {place + 1} isn't over, so it's left out." in told.notes
+    assert f"The turn in line {place + 1} isn't over, so it's left out." in told.notes
     (torn,) = [note for note in summarise_game(replay(parse_record(TEXT)), torn=7).notes if "line 7" in note]
     assert torn == "The record breaks off in line 7; that line is left out."
     assert "The game isn't over; these are the points so far." in told.notes
@@ -133,6 +133,6 @@ def test_a_turn_that_is_not_over_is_named_and_left_out() -> None:
     half = replace(turn, entry=replace(turn.entry, steps=turn.entry.steps[:1], open=True))
     before = tuple(line for line in game.record.lines if line.number < turn.number)
     found, left_out = recorded_decisions(replay(replace(game.record, lines=(*before, half))))
-    assert left_out == (f"The turn of line {turn.number} isn't over, so it's left out.",)
+    assert left_out == (f"The turn in line {turn.number} isn't over, so it's left out.",)
     assert found == whole[: len(found)]
     assert len(found) == 4

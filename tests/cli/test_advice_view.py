@@ -230,7 +230,7 @@ def test_what_to_look_at_is_said_with_what_to_play_then(advice: TurnAdvice) -> N
     assert list(look_first(deciding(advice, worth=0.05))) == [], "it costs less than the look"
     found = deciding(advice)
     lines = shown(found)
-    assert "Turns not quite sure from the photo: 1 (60%), 2 (96%)." in lines
+    assert "The photo leaves these turns in some doubt: 1 (60%), 2 (96%)." in lines
     assert not any("100%" in line for line in lines)
 
 

@@ -104,7 +104,7 @@ def test_doubtful_cards_are_asked_for(ask: Ask, capsys: Capsys) -> None:  # rule
     assert position.player(Colour.PINK).fakirs == 1 and "Pink has: fakir, papyrus" in out
     assert "?" not in out.partition("Row:")[2].splitlines()[0]
     folder = cache_folder() / "doubtful"
-    assert f"pictures of what is doubtful: {folder}" in err
+    assert f"pictures of the doubtful tiles and cards: {folder}" in err
     assert sorted(path.name for path in folder.iterdir()) == ["pink-1.png", "row-2.png", "row-3.png"]
     assert np.asarray(cv2.imread(str(folder / "row-2.png"))).shape == (288, 192, 3)
 

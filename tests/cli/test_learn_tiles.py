@@ -55,7 +55,7 @@ def test_tiles_that_are_known_are_shown_and_damage_is_named(capsys: Capsys) -> N
     box = tuple(TILE_KINDS[code] for code in rows_of("start").replace("/", "").split())
     crops = np.zeros((len(box), CROP_PX, CROP_PX, 3), np.uint8)
     save_tiles(tiles_path(), OwnerTiles(crops, tuple(KINDS.index(kind) for kind in box), (200.0, 200.0, 200.0)))
-    assert "your thirty tiles are known by sight" in ran(capsys, ["learn", "--show"]).out
+    assert "your thirty tiles have been learnt" in ran(capsys, ["learn", "--show"]).out
     document = printed_json(capsys, ["learn", "--show"])
     assert document == {"tiles": [kind.code for kind in box]}
     assert check_own_tiles({}).found == f"in use, {tiles_path()}"

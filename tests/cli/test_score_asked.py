@@ -62,7 +62,7 @@ def test_ask_keeps_what_the_position_shows_and_can_add_a_player_but_not_lose_one
 def test_answers_that_end_early_end_kindly(tmp_path: Path, monkeypatch: Patch, capsys: Capsys) -> None:
     type_in(monkeypatch, "pink black", "3 gold", "4")
     printed = ran(capsys, ["score", "--ask", "--json", "--pdf", str(tmp_path / "sheet.pdf")], 4)
-    assert "the answers ended after 3, at 'pink: palaces on own tiles, how many'" in printed.err
+    assert "the answers ended after 3, at 'pink: number of palaces on own tiles'" in printed.err
     assert f"continue with companion score --json --pdf {tmp_path / 'sheet.pdf'} --resume" in printed.err
     assert (printed.out, list(tmp_path.iterdir())) == ("", [])
     type_in(monkeypatch, "quit")

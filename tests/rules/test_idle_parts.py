@@ -31,7 +31,7 @@ def refused(state: GameState, action: Action, message: str) -> None:
 
 def test_a_tile_action_with_idle_parts() -> None:
     refused(at(Stage.TILE, "S6"), tile_action(with_fakir=True), r"rules 6\.5")
-    refused(at(Stage.TILE, "V5"), tile_action(onto=13), r"without a power.*rules 11\.2")
+    refused(at(Stage.TILE, "V5"), tile_action(onto=13), r"a power that diverts.*rules 11\.2")
     refused(at(Stage.TILE, "V5"), tile_action(helper=HAGIS), r"go together \(rules 11\.5")
     refused(at(Stage.TILE, "M6"), tile_action(helper=HAGIS, onto=13), r"no power to use on c3 \(rules 11\.5")
 

@@ -88,7 +88,7 @@ def test_what_the_best_turn_hangs_on_is_asked_where_the_photo_is_checked_and_nev
         phone = table.phone()
         first = phone.send_photos("/photos", JPEG).headers["location"]
         # Nobody is known to play yet, so that the tile comes first at which most is at stake.
-        assert "Look well at" in (page := phone.get(first).text) and "most depends on it" in page
+        assert "Look closely at" in (page := phone.get(first).text) and "it matters most" in page
         assert page.index('id="a1" class="large"') < page.index('id="c3"')
         place = begun_by(phone, first, form_fields(page, f"{first}/accept")["rest"][0])
         for square in ("a1", "c3"):

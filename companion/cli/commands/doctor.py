@@ -249,7 +249,7 @@ def learn(
         ),
     ] = None,
     show: Annotated[bool, typer.Option("--show", help="Show what was learnt.")] = False,
-    forget: Annotated[bool, typer.Option("--forget", help="Drop what was learnt.")] = False,
+    forget: Annotated[bool, typer.Option("--forget", help="Forget your tiles.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Learn what your thirty tiles look like from one photo of the board; photos are read with it from then on.
@@ -283,7 +283,7 @@ def _learn_tiles(path: Path, rows: str | None, *, as_json: bool) -> None:
     if as_json:
         print_json({"tiles": list(learnt.codes)})
     note(
-        "your tiles are saved in {path}; photos are read with them from now on (companion learn --forget drops them)",
+        "your tiles are saved in {path}; photos are read with them from now on (companion learn --forget undoes that)",
         path=tiles_path(),
     )
 
@@ -294,7 +294,7 @@ def _forget(*, as_json: bool) -> None:
     was_there = remove_saved(tiles_path())
     if as_json:
         print_json({"tiles": None})
-    note(say("what was learnt is dropped") if was_there else say("nothing has been learnt yet"))
+    note(say("your tiles are forgotten") if was_there else say("nothing has been learnt yet"))
 
 
 def _show(*, as_json: bool) -> None:
@@ -304,6 +304,6 @@ def _show(*, as_json: bool) -> None:
     if as_json:
         print_json({"tiles": None if tiles is None else list(tiles.codes)})
     elif tiles is not None:
-        print_text(say("your thirty tiles are known by sight"))
+        print_text(say("your thirty tiles have been learnt"))
     else:
         note("nothing has been learnt yet")

@@ -109,7 +109,9 @@ def check(given: PositionInput) -> None:
 
 def moves(
     start: Annotated[str | None, typer.Option("--from", metavar="TILE", help="Only moves from this tile.")] = None,
-    top: Annotated[int, typer.Option(metavar="N", min=0, help="How many moves to list, one per line; none if not given.")] = 0,
+    top: Annotated[
+        int, typer.Option(metavar="N", min=0, help="How many moves to list, one per line; none if not given.")
+    ] = 0,
     *,
     given: PositionInput,
 ) -> None:

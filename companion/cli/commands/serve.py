@@ -40,7 +40,7 @@ def serve(
     ] = False,
     photos: Annotated[
         Path | None,
-        typer.Option(metavar="FOLDER", help="Take each new picture in this folder as a photo of the game."),
+        typer.Option(metavar="FOLDER", help="Treat each new picture in this folder as a photo of the game."),
     ] = None,
     history: Annotated[Path | None, typer.Option(help="Save games in this file.")] = None,
     new_key: Annotated[

@@ -48,7 +48,7 @@ def review(photos: PhotoSession, *, resume: bool = False) -> Iterator[PhotoSessi
     if labels:
         try:
             folder = _write_pictures({label: pictures[label] for label in labels})
-            note("pictures of what is doubtful: {folder}", folder=folder)
+            note("pictures of the doubtful tiles and cards: {folder}", folder=folder)
         except (CompanionError, OSError) as error:
             note(str(error))
     if not resume:

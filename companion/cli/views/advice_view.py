@@ -131,7 +131,7 @@ def _sure_lines(turns: Sequence[AdvisedTurn]) -> Iterator[str]:
     sure = [f"{place} ({percent})" for place, one in enumerate(turns, 1) if (percent := sure_words(one))]
     if sure:
         yield from _sentence(
-            say("Turns not quite sure from the photo: {turns}.", turns=", ".join(sure)), text_width(), "", ""
+            say("The photo leaves these turns in some doubt: {turns}.", turns=", ".join(sure)), text_width(), "", ""
         )
 
 

@@ -124,7 +124,7 @@ def print_review(review: GameReview, title: str = "", *, game: str = "GAME", eve
     dear = [one for one in review.decisions if one.mark or (one in dearest and one.loss.value)]
     if shown := review.decisions if everything else dear:
         out.print()
-        out.print(Text(translate(say("Bids and turns") if everything else say("What lost most")), style="bold"))
+        out.print(Text(translate(say("Bids and turns") if everything else say("The costliest mistakes")), style="bold"))
         out.print(_decisions_table(shown, dear))
     if review.decisive:
         out.print()

@@ -79,7 +79,7 @@ def do_tile_action(game: MutableGame, end: int, choice: TileChoice) -> None:
             square=SQUARE_NAMES[end],
         )
     if choice.onto is not None and choice.helper is None:
-        raise IllegalMoveError("nothing goes onto another tile without a power for it (rules 11.2)")
+        raise IllegalMoveError("a palm or palace goes onto another tile only by a power that diverts it (rules 11.2)")
     if choice.helper is not None and action not in BUILT_ON:
         raise IllegalMoveError(
             "{djinn} has no power to use on {square} (rules 11.5)", djinn=choice.helper.djinn, square=SQUARE_NAMES[end]

@@ -42,7 +42,7 @@ def scored(*lines: str) -> tuple[dict[Colour, Score], str]:
 def test_what_is_named_is_taken_where_something_else_on_the_board_is_asked_for() -> None:
     scores, said = scored("pink", "41 gold", "tiles 15+8+6", "2", "palm 3", "1", "end")
     assert (scores[PINK].tiles, scores[PINK].palms, scores[PINK].palaces) == (29, 9, 5)
-    assert "  tiles 15+8+6" in said and said.count("palms on own tiles") == 2 and "own tiles, points" not in said
+    assert "  tiles 15+8+6" in said and said.count("palms on own tiles") == 2 and "points on own tiles" not in said
 
 
 def test_who_played_before_is_offered() -> None:
@@ -105,7 +105,7 @@ def test_every_question_names_the_player_whose_answer_it_is() -> None:
     dialogue = Dialogue(ScriptedTerminal([]), score(ScoreSheet()))
     dialogue.resume([("players", "pink Anna, black Bo"), ("pink", "3 gold")])
     assert (question := dialogue.run().open) is not None
-    assert question.words == "  Anna (pink): palms on own tiles, how many", "also after --resume"
+    assert question.words == "  Anna (pink): number of palms on own tiles", "also after --resume"
 
 
 def test_a_number_may_be_typed_with_the_name_of_what_is_counted() -> None:
@@ -136,7 +136,7 @@ def test_one_misspelt_word_is_asked_back_and_the_rest_of_the_line_stays() -> Non
 def test_back_offers_what_was_typed() -> None:
     result, terminal = run("pink, black", "3 gold", "1", "2", "S15", *["back"] * 3, "", "", "S12", *[""] * 4)
     assert "  pink: in front [3 gold]: " not in terminal.prompts, "nobody went back so far"
-    assert "  pink: palms on own tiles, how many [1]: " in terminal.prompts
+    assert "  pink: number of palms on own tiles [1]: " in terminal.prompts
     score = result.state.scores()[PINK]
     assert (score.gold, score.palms, score.palaces, score.tiles) == (3, 3, 10, 12), "Enter kept them"
 
