@@ -95,9 +95,9 @@ FOREIGN_BELOW = 0.32
 """Mean probability of the thirty tiles under which they are another game's: such came to 0.28 at most, sultanates to
 0.34 at least."""
 
-CLEARLY_FOREIGN = 0.28
-"""The same at one look, from one side: printed text, bricks and chessboards came to 0.26 at most, sultanates to 0.48 at
-least, 0.40 mirrored (157 photos)."""
+CLEARLY_FOREIGN = 0.34
+"""The same at one look, from one side: printed text, keyboards and chessboards came to 0.29 at most, sultanates to 0.48
+at least, 0.40 mirrored (157 photos)."""
 
 POORLY_CLASSIFIED, FOREIGN_ABOVE = 0.5, 0.65
 """Below the first they are another game's as well if the network calls them none of the box with more than the second

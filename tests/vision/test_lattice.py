@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from companion.errors import PhotoError
+from companion.vision.load import Picture
 from companion.vision.locate import lattice
 from companion.vision.locate.grid import CENTRES, NODES, OUTLINE, Lattice
 from companion.vision.locate.heatmaps import (
@@ -69,6 +71,44 @@ def test_peaks_are_local_maxima_hottest_first() -> None:
     assert len(peaks) == 2
     assert peaks[0, :2].tolist() == [15, 12]
     assert 5 < peaks[1, 0] < 6 and peaks[1, 1] == 4
+
+
+def test_what_shows_grids_everywhere_is_given_up_after_few_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks, settled = [], []
+    sight = seen(camera(20, 0.2), np.random.default_rng(3), missing=0.4, false=60)
+
+    def look(photo: Picture, square: tuple[float, float, float]) -> Heatmaps:
+        looks.append(square)
+        return sight
+
+    monkeypatch.setattr(lattice, "detect_lattice_points", look)
+    monkeypatch.setattr(lattice, "_settle", lambda photo, grid, shift=True: settled.append(grid))
+    monkeypatch.setattr(lattice, "outline_homographies", lambda photo: iter(()))
+    # A page of text is as full of contrast as it can be: it is not looked at once more with more.
+    page = tables.sample("mid")
+    cv2.putText(page, "text", (0, 900), cv2.FONT_HERSHEY_PLAIN, 40, (255, 255, 255), 60)
+    with pytest.raises(PhotoError, match="no sultanate"):
+        find_lattice(page)
+    assert len(looks) == len(set(looks)) == 19
+    whole, *parts = [round(side / 1400, 2) for _, _, side in looks]
+    assert (whole, parts) == (1.0, [0.62] * 6 + [0.42] * 12)
+    assert len(settled) == 1 + 2 * lattice.MOST_SETTLED
+
+
+def test_a_flat_photo_is_looked_at_with_more_contrast_in_its_larger_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    sides = []
+    nothing = Heatmaps(np.zeros((2, CELLS, CELLS), np.float32), np.empty((0, 2)), np.empty((0, 2)), TO_CELLS)
+
+    def look(photo: Picture, square: tuple[float, float, float]) -> Heatmaps:
+        sides.append(round(square[2] / 1400, 2))
+        return nothing
+
+    monkeypatch.setattr(lattice, "detect_lattice_points", look)
+    monkeypatch.setattr(lattice, "outline_homographies", lambda photo: iter(()))
+    hazy = (200 + 30 * (tables.sample("mid") / 255.0)).astype(np.uint8)
+    with pytest.raises(PhotoError, match="no sultanate"):
+        find_lattice(hazy)
+    assert sides == [1.0, *[0.62] * 6, *[0.42] * 12, 1.0, *[0.62] * 6]
 
 
 def test_a_finer_grid_in_a_printing_is_no_second_sultanate(monkeypatch: pytest.MonkeyPatch) -> None:

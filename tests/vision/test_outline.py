@@ -97,7 +97,7 @@ def test_what_has_not_the_shape_of_a_board_is_left() -> None:
 def test_where_no_tile_is_known_by_itself_the_outline_says_where_to_look(monkeypatch: pytest.MonkeyPatch) -> None:
     photo = tables.sample("mid")
     known = tables.located("mid", small=True)
-    monkeypatch.setattr(lattice, "_find_in", lambda photo, heatmaps: None)
+    monkeypatch.setattr(lattice, "_grow_best", lambda heatmaps, size: None)
     found = find_lattice(photo)
     assert distance_tiles(found.homography, known.homography) < 0.05
     # From farther off as well, if nearly all tiles are seen at the place that is found from there.

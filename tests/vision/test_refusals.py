@@ -40,6 +40,7 @@ FAULTS: dict[str, Callable[[], Picture]] = {
     "mirrored": lambda: small(tables.sample("mid")[:, ::-1]),
     "plain white": lambda: small(np.maximum(tables.table(), np.array([251, 252, 255], np.uint8))),
     "too dark": lambda: small(tables.sample("mid") // 100),
+    "nearly all one colour; wipe the lens": lambda: np.full((300, 400, 3), (30, 30, 200), np.uint8),
 }
 SLOW_FAULTS: dict[str, Callable[[], Picture]] = {
     "too small.*come closer": lambda: small(tables.sample("mid"), 230),

@@ -10,13 +10,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
-from math import hypot
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.rules.model.board import COLUMNS, ROWS
-from companion.vision.numerics import Float64, Points, cross, project
+from companion.vision.numerics import Float64, Points, project
+
+MOST_CENTRES = 90
+"""So many of the surest middles of tiles are made into grids: a board has thirty, a page of text shows hundreds."""
 
 REACH = 7
 """Grid places tried on each side of the seed tile: the board is at most six tiles wide."""
@@ -92,7 +95,8 @@ class Lattice:
 
 
 def grow_grids(centres: Points) -> Iterator[Float64]:
-    """Homographies of the largest grid grown from each of several seeds among tile centres (N, 2)."""
+    """Homographies of the largest grid grown from each of several seeds among tile centres (N, 2), the surest first."""
+    centres = centres[:MOST_CENTRES]
     if len(centres) < MIN_PLACES:
         return
     middle = np.median(centres, axis=0)
@@ -104,46 +108,44 @@ def grow_grids(centres: Points) -> Iterator[Float64]:
 
 def _largest(centres: Points, seed: int) -> dict[tuple[int, int], int]:
     """The largest grid from a seed over the pairs of first steps: grid place -> centre."""
-    steps = centres - centres[seed]
-    lengths = np.linalg.norm(steps, axis=1)
-    near = [int(index) for index in np.argsort(lengths, kind="stable")[1 : 1 + NEAR]]
-    pairs = sorted(combinations(near, 2), key=lambda pair: lengths[pair[0]] + lengths[pair[1]])
+    # As complex numbers two dimensions are one: lists of places grow by thousands of small sums.
+    points = centres @ np.array([1, 1j])
+    steps = points - points[seed]
+    near = np.argsort(abs(steps), kind="stable")[1 : 1 + NEAR]
+    pairs = sorted(combinations(steps[near].tolist(), 2), key=lambda pair: abs(pair[0]) + abs(pair[1]))
     best: dict[tuple[int, int], int] = {}
     for one, other in pairs:
-        turn = cross(steps[one], steps[other]) / (lengths[one] * lengths[other])
+        turn = (one.conjugate() * other).imag / abs(one * other)
         if abs(turn) < MIN_SINE:
             continue
         # Rows run down the picture when columns run right: a board is never seen mirrored.
-        right, down = (steps[one], steps[other]) if turn > 0 else (steps[other], steps[one])
-        places = _grow(centres, seed, right, down)
+        places = _grow(points, seed, *((one, other) if turn > 0 else (other, one)))
         if len(places) > len(best):
             best = places
-        if len(best) > 0.8 * min(len(centres), 30):
+        if len(best) > 0.8 * min(len(points), 30):
             break
     return best
 
 
-def _grow(centres: Points, seed: int, right: Points, down: Points) -> dict[tuple[int, int], int]:
+def _grow(points: NDArray[np.complex128], seed: int, right: complex, down: complex) -> dict[tuple[int, int], int]:
     places: dict[tuple[int, int], int] = {(0, 0): seed}
-    steps: dict[tuple[int, int], tuple[Points, Points]] = {(0, 0): (right, down)}
-    across, along = np.ascontiguousarray(centres.T)
+    steps: dict[tuple[int, int], tuple[complex, complex]] = {(0, 0): (right, down)}
+    known = points.tolist()
     taken = {seed}
     queue = [(0, 0)]
-    while queue:
-        place = queue.pop(0)
-        here = centres[places[place]]
+    for place in queue:
+        here = known[places[place]]
         right, down = steps[place]
-        reach = TOLERANCE * min(hypot(*right), hypot(*down))
+        reach = TOLERANCE * min(abs(right), abs(down))
         for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1)):
             new = (place[0] + dx, place[1] + dy)
             if new in places or max(abs(new[0]), abs(new[1])) > REACH:
                 continue
-            x, y = here + dx * right + dy * down
-            squared = (across - x) ** 2 + (along - y) ** 2
-            match = int(squared.argmin())
-            if match in taken or squared[match] > reach * reach:
+            away = abs(points - (here + dx * right + dy * down))
+            match = int(away.argmin())
+            if match in taken or away[match] > reach:
                 continue
-            step = (centres[match] - here) * (dx + dy)
+            step = (known[match] - here) * (dx + dy)
             # The step just measured is the better guess for the next one in perspective.
             steps[new] = (step, down) if dx else (right, step)
             places[new] = match

@@ -16,8 +16,8 @@ from companion.vision.load import Picture
 from companion.vision.locate.grid import OUTLINE
 from companion.vision.numerics import Float64, Points, scaled_and_moved, scaled_down
 
-SIDE_PX = 320
-"""The photo's longer side while outlines are looked for."""
+SIDE_PX = 240
+"""The photo's longer side while outlines are looked for: enough to tell a board from its table."""
 
 MIN_SIDE_PX = 40
 """Photos that are smaller then show no outline."""
@@ -47,7 +47,7 @@ is a little off changes the focal length, and with it the proportions, by a lot.
 FOCAL_LENGTHS = (0.5, 4.0)
 """Shortest and longest that are believed, in the photo's longer side; one that cannot be measured is taken to be 1."""
 
-_CLOSED_PX = 9
+_CLOSED_PX = 7
 """Gaps narrower than this, in the small copy, part no outline: those between tiles."""
 
 
