@@ -59,7 +59,7 @@ LAYERS = {
     "printing": "core | score setup | cards hint | report",
     "web": "store | pages | server",
     "cli": "* | views | dialogue | inputs | searching | commands | app | main",
-    "lab": "rendering arena | accuracy training fitting | world | commands | __main__",
+    "lab": "rendering arena | training fitting | world | accuracy | commands | __main__",
 }
 """Inside a part its folders and files, lowest first; `*` is all that aren't named. Those of one layer stand apart."""
 

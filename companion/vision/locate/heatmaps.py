@@ -39,8 +39,8 @@ FIT_TOLERANCE = 0.22
 """How far, in tile sides, a point may lie from its place in the grid while fitting."""
 
 MIN_POINTS, RANSAC_CELLS, RANSAC_ROUNDS = 12, 2.5, 500
-"""A homography takes four; with this many, one that is farther off than this, in cells, can be told from the rest. In this
-many rounds four right ones are drawn where half are right; where fewer are, OpenCV would go on for 2,000."""
+"""A homography takes four; with this many, one that is farther off than this, in cells, can be told from the rest. In
+this many rounds four right ones are drawn where half are right; where fewer are, OpenCV would go on for 2,000."""
 
 CORNERS_WEIGHT = 3
 """Corners lie flat on the table; the scores of middles lean towards the pieces. They count this many times as much."""
