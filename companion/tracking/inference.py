@@ -360,10 +360,11 @@ def _followed(
         shared.steps_left, floor = STEPS, floor_of(cut)
         for place in sorted(promise, key=lambda place: -promise[place]):
             so_far, line, start = begun[place]
-            for one in boards_after(start, shared, cut=within, floor=floor - so_far, most=most):
+            after = boards_after(start, shared, cut=within, floor=floor - so_far, most=most)
+            for one in after:
                 found[place, one.board, one.turn.sowing] = (so_far + one.nats, line, one)
                 promise[place] = max(promise[place], so_far + one.nats)
-            floor = floor_of(within)
+            floor = floor_of(within) if after else floor
     floor = floor_of(cut)
     return sorted((one for one in found.values() if one[0] >= floor), key=lambda one: -one[0])
 

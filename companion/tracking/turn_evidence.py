@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import inf
 
 from companion.rules.engine.counting import Meeples
 from companion.rules.engine.djinns import CLAIMS, EVERY_DJINN, Power
 from companion.rules.engine.mutable_game import MutableGame
-from companion.rules.engine.sow_search import most_of, piles
+from companion.rules.engine.sow_search import Row, row_of
 from companion.rules.model.board import NO_MEEPLES, Board, Tile, palaces_on, palms_on, with_meeples
 from companion.rules.model.components import PALACES, PALMS, TileAction, Tribe, camels_in_box
 from companion.rules.model.events import Victim
@@ -39,14 +40,9 @@ class SharedScores:
 
     def __init__(self, likelihood: Likelihood, steps: int = MOST_STEPS) -> None:
         self.likelihood, self.steps_left = likelihood, steps
-        self._most: dict[tuple[object, ...], float] = {}
-
-    def most(self, key: tuple[object, ...], compute: Callable[[], float]) -> float:
-        """The value by this key, computed once."""
-        value = self._most.get(key)
-        if value is None:
-            value = self._most[key] = compute()
-        return value
+        # Tiles have numbers, which are looked up sooner than what lies there.
+        self.numbers: dict[tuple[object, ...], int] = {}
+        self.rows: defaultdict[tuple[object, ...], dict[int, Row]] = defaultdict(dict)
 
 
 class TurnEvidence:
@@ -179,6 +175,12 @@ class SownScores:
         board = self._board
         supply = (palms_on(board) < PALMS, palaces_on(board) < PALACES, evidence.camels(state) > 0)
         self._end_key = (evidence.mover, evidence.suspect, supply, *later)
+        numbers = evidence.shared.numbers
+        tiles = (
+            (square, evidence.base[square], tile.meeples, tile.camel, tile.palms, tile.palaces)
+            for square, tile in enumerate(board)
+        )
+        self._numbers = [numbers.setdefault(tile, len(numbers)) for tile in tiles]
 
     def passed(self, square: int, meeples: tuple[int, ...]) -> float:
         key = (square, meeples)
@@ -201,16 +203,14 @@ class SownScores:
     def limit(self, square: int) -> float:
         return self._evidence.limits[square]
 
-    def most(self, square: int, held: tuple[int, ...], tribes: tuple[bool, ...], times: int, *, ends: bool) -> float:
-        tile = self._board[square]
-        key = (square, held, tile.camel, tile.palms, tile.palaces, tribes, times, self._end_key if ends else None)
-        base = self._evidence.base[square]
-        later, overlooked = self._later if ends else None, WRONG_MEEPLE_NATS if self._evidence.suspect else -inf
-
-        def compute() -> float:
-            return base + most_of(self, square, held, piles(tribes, times), later, overlooked)
-
-        return self._evidence.shared.most(key, compute) - base
+    def rows(self, squares: Sequence[int], tribes: tuple[bool, ...], times: int, *, ends: bool) -> Sequence[Row]:
+        known = self._evidence.shared.rows[tribes, times, self._end_key if ends else None]
+        numbers = self._numbers
+        for square in [square for square in squares if numbers[square] not in known]:
+            later, overlooked = self._later if ends else None, WRONG_MEEPLE_NATS if self._evidence.suspect else -inf
+            held = self._board[square].meeples
+            known[numbers[square]] = row_of(self, square, held, tribes, times, later, overlooked)
+        return [known[numbers[square]] for square in squares]
 
 
 def one_off(meeples: tuple[int, ...]) -> Iterator[tuple[int, ...]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
@@ -10,7 +11,7 @@ import pytest
 
 from companion.notation.tokens import parse_board
 from companion.rules.engine.counting import Meeples, count_boards
-from companion.rules.engine.sow_search import Lift, SownBoard, best_sowings, most_of, piles
+from companion.rules.engine.sow_search import Lift, Row, SownBoard, best_sowings, row_of
 from companion.rules.engine.sowing import check_sowing
 from companion.rules.model.board import Board, with_meeples
 from companion.rules.model.components import Tribe
@@ -44,8 +45,9 @@ class Scores:
         self.steps -= 1
         return self.steps > 0
 
-    def most(self, square: int, held: Meeples, tribes: tuple[bool, ...], times: int, *, ends: bool) -> float:
-        return most_of(self, square, held, piles(tribes, times), self.later if ends else None)
+    def rows(self, squares: Sequence[int], tribes: tuple[bool, ...], times: int, *, ends: bool) -> list[Row]:
+        later = self.later if ends else None
+        return [row_of(self, square, self.board[square].meeples, tribes, times, later) for square in squares]
 
 
 def board_of(name: str) -> Board:

@@ -9,7 +9,7 @@ board that `counting.count_boards` counts.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate
@@ -22,6 +22,9 @@ from companion.rules.engine.walks import onward
 from companion.rules.model.actions import Sowing
 from companion.rules.model.board import MAX_DISTANCE, NO_MEEPLES, SQUARES, WITHIN, Board, distance
 from companion.rules.model.components import Tribe
+
+Row = tuple[float, ...]
+"""What a tile comes to at most, by how often a walk has passed it, from once on."""
 
 
 class TileScores(Protocol):
@@ -43,32 +46,36 @@ class TileScores(Protocol):
         """Whether the search may take another step; what was found is enough where it may not."""
         ...
 
-    def most(self, square: int, held: Meeples, tribes: tuple[bool, ...], times: int, *, ends: bool) -> float:
-        """The most of either for a tile that held these and takes that many more of such tribes, as `most_of` has it.
-
-        At the end it includes what the rest of the turn may add. It's asked for often.
-        """
+    def rows(self, squares: Sequence[int], tribes: tuple[bool, ...], times: int, *, ends: bool) -> Sequence[Row]:
+        """`row_of` squares as they lie, as tiles that are passed or as the end; it's asked for often."""
         ...
 
 
-def most_of(
+def row_of(
     scores: TileScores,
     square: int,
     held: Meeples,
-    left: Iterable[Meeples],
+    tribes: tuple[bool, ...],
+    times: int,
     later: Sequence[float] | None,
     overlooked: float = -inf,
-) -> float:
-    """The most that speaks for a tile with any of what may be `left` there; `later` as in `best_sowings` at the end."""
-    best = -inf
-    for pile in left:
-        there = tuple(map(sum, zip(held, pile, strict=True)))
-        if later is None:
-            best = max(best, scores.passed(square, there))
-        else:
-            for tribe, after, cost in _taken(pile, there, overlooked):
-                best = max(best, scores.ended(square, after) + later[tribe] + cost)
-    return best
+) -> Row:
+    """The most that speaks for a tile that held these once a walk has left one to `times` meeples there, or more.
+
+    For its end it includes what the rest of the turn may add, `later` as in `best_sowings`; that is None for others.
+    """
+    row = [-inf]
+    for number in range(times, 0, -1):
+        best = row[-1]
+        for pile in _piles(tribes, number):
+            there = tuple(map(sum, zip(held, pile, strict=True)))
+            if later is None:
+                best = max(best, scores.passed(square, there))
+            else:
+                for tribe, after, cost in _taken(pile, there, overlooked):
+                    best = max(best, scores.ended(square, after) + later[tribe] + cost)
+        row.append(best)
+    return tuple(row[:0:-1])
 
 
 def _taken(left: Meeples, there: Meeples, overlooked: float) -> Iterator[tuple[Tribe, Meeples, float]]:
@@ -79,10 +86,13 @@ def _taken(left: Meeples, there: Meeples, overlooked: float) -> Iterator[tuple[T
 
 
 @cache
-def piles(tribes: tuple[bool, ...], times: int) -> tuple[Meeples, ...]:
+def _piles(tribes: tuple[bool, ...], times: int) -> tuple[Meeples, ...]:
     """Every way to leave that many meeples of some tribes on a tile."""
     return selections(tuple(times * one for one in tribes), times)
 
+
+_ROUND = 4
+"""A walk is back on a tile after four steps at the soonest (rules 4.3)."""
 
 MAX_BOARDS = 2000
 """At most this many boards are kept, the best."""
@@ -190,19 +200,24 @@ class _Search:
         self.threshold = floor
         self.best: list[tuple[float, int, SownBoard]] = []
         self._number = 0
+        limits = ((scores.limit(square), square) for square in range(SQUARES))
+        self._limits = sorted((limit for limit in limits if limit[0] > 0), reverse=True)
 
     def bound(self, lift: Lift) -> float:
         """What no board from there can exceed: the start as it is seen, as many tiles as meeples as they please."""
         length = sum(lift.hand)
-        own = -inf
-        for times in range(length // 4 + 1):
+        own = self.scores.passed(lift.start, NO_MEEPLES)
+        for times in range(1, length // _ROUND + 1):
             for left in selections(lift.hand, times):
-                own = max(own, self.scores.passed(lift.start, left))
-                ends = _taken(left, left, self.overlooked)
-                own = max(own, *(self.scores.ended(lift.start, after) + cost for _, after, cost in ends), -inf)
-        near = WITHIN[lift.start][min(length, MAX_DISTANCE)]
-        others = sorted((self.scores.limit(square) for square in near if square != lift.start), reverse=True)
-        return lift.score + own + sum(others[:length]) + max(self.later)
+                ends = [
+                    self.scores.ended(lift.start, one) + cost for _, one, cost in _taken(left, left, self.overlooked)
+                ]
+                own = max(own, self.scores.passed(lift.start, left), *ends)
+        others, steps = 0.0, length
+        for limit, square in self._limits:
+            if steps and square != lift.start and distance(lift.start, square) <= length:
+                others, steps = others + limit, steps - 1
+        return lift.score + own + others + max(self.later)
 
     def add(self, one: SownBoard) -> None:
         """Keep a board, and raise what the others must score."""
@@ -215,6 +230,14 @@ class _Search:
             self.threshold = max(self.threshold, heapq.heappushpop(self.best, (rank, self._number, one))[0])
 
 
+@cache
+def _near(start: int, length: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The other squares that walks of so many steps may pass, and those on which they may end."""
+    near = [square for square in WITHIN[start][min(length, MAX_DISTANCE)] if square != start]
+    passed = tuple(square for square in near if distance(start, square) < length)
+    return passed, tuple(square for square in near if (length - distance(start, square)) % 2 == 0)
+
+
 class _Lifted:
     """The search from one tile with one hand."""
 
@@ -222,62 +245,51 @@ class _Lifted:
         self.search, self.lift = search, lift
         self.length = sum(lift.hand)
         self.tribes = tuple(map(bool, lift.hand))
-        # Back on a tile after four steps at the soonest (rules 4.3).
-        self.times = (self.length + 3) // 4
+        self.times = (self.length + _ROUND - 1) // _ROUND
         self.start_empty = search.scores.passed(lift.start, NO_MEEPLES)
         self._passed: dict[tuple[int, int], Options] = {}
         self._ending: dict[tuple[int, int], list[tuple[float, Meeples, Tribe]]] = {}
         self._laid: set[tuple[int, tuple[int, ...]]] = set()
-        self._added: dict[int, list[float]] = {}
-        self._ends: dict[int, list[float]] = {}
-        self._gains: list[float] | None = None
+        passed, ends = _near(lift.start, self.length)
+        rows_of = search.scores.rows
+        # What tiles come to at most that are passed, and those on which a walk ends; and the most of the former.
+        self._added = dict(zip(passed, rows_of(passed, self.tribes, self.times, ends=False), strict=True))
+        self._ends = dict(zip(ends, rows_of(ends, self.tribes, self.times, ends=True), strict=True))
+        if self.length > _ROUND:
+            self._added[lift.start] = tuple(most - self.start_empty for most in self._start_row(None))
+        if self.length >= _ROUND and self.length % 2 == 0:
+            self._ends[lift.start] = self._start_row(search.later)
+        self._tops = sorted(((row[0], square) for square, row in self._added.items() if row[0] > 0), reverse=True)
 
-    def _unvisited(self, square: int) -> float:
-        return self.start_empty if square == self.lift.start else 0.0
+    def _start_row(self, later: Sequence[float] | None) -> Row:
+        search = self.search
+        return row_of(search.scores, self.lift.start, NO_MEEPLES, self.tribes, self.times, later, search.overlooked)
 
-    def added(self, square: int) -> list[float]:
-        """What that many visits of a tile, or more, add at most over none; the first is 0."""
-        row = self._added.get(square)
-        if row is None:
-            held, most = self.held(square), self.search.scores.most
-            best = [most(square, held, self.tribes, times, ends=False) for times in range(1, self.times + 1)]
-            onward_of = list(accumulate(reversed(best), max))[::-1]
-            row = self._added[square] = [0.0, *(one - self._unvisited(square) for one in onward_of)]
-        return row
-
-    def ends(self, square: int) -> list[float]:
-        """The most for that many visits of the end or more, from one on."""
-        row = self._ends.get(square)
-        if row is None:
-            held, most = self.held(square), self.search.scores.most
-            best = [most(square, held, self.tribes, times, ends=True) for times in range(1, self.times + 1)]
-            row = self._ends[square] = list(accumulate(reversed(best), max))[::-1]
-        return row
-
-    def gain(self, steps: int) -> float:
-        """What passing that many tiles can add at most."""
-        if self._gains is None:
-            near = WITHIN[self.lift.start][min(self.length, MAX_DISTANCE)]
-            gains = sorted((max(self.added(square)) for square in near), reverse=True)
-            self._gains = [0.0, *accumulate(gains[: self.length])]
-        return self._gains[min(max(steps, 0), len(self._gains) - 1)]
-
-    def _end_bound(self, end: int) -> float:
-        """What no board of a walk to that tile can exceed."""
-        steps = self.length - distance(self.lift.start, end)
-        if steps < 0 or steps % 2:
-            return -inf
-        return self._surely(end) + self.gain(self.length - 1)
-
-    def _surely(self, end: int) -> float:
-        """What the start and the end come to at most."""
-        return self.lift.score + self.start_empty - self._unvisited(end) + self.ends(end)[0]
+    def _gains(self, end: int) -> list[float]:
+        """What passing none, one and more other tiles can add at most on a walk to that tile."""
+        start, spare = self.lift.start, self.length - distance(self.lift.start, end)
+        tops = []
+        for top, square in self._tops:
+            between = distance(start, square) + distance(square, end)
+            detour = between - distance(start, end) if square != start else _ROUND
+            if detour <= spare and square != end:
+                tops.append(top)
+        return [0.0, *accumulate(tops[: self.length - 1])]
 
     def follow(self) -> None:
         """Find what can be sown from there, the likeliest end tiles first."""
-        for bound, end in sorted(((self._end_bound(end), end) for end in range(SQUARES)), reverse=True):
+        # What the start and the end come to at most, and any tiles between.
+        threshold = self.search.threshold
+        gain = sum(top for top, _ in self._tops[: self.length - 1])
+        likely: list[tuple[float, int, list[float], float]] = []
+        for end, row in self._ends.items():
+            surely = self.lift.score + row[0] + (self.start_empty if end != self.lift.start else 0.0)
+            if surely + gain >= threshold:
+                gains = self._gains(end)
+                likely.append((surely + gains[-1], end, gains, surely))
+        for bound, end, gains, surely in sorted(likely, reverse=True):
             if bound >= self.search.threshold:
-                self.walk_to(end)
+                self.walk_to(end, gains, surely)
 
     def held(self, square: int) -> Meeples:
         return NO_MEEPLES if square == self.lift.start else self.search.board[square].meeples
@@ -308,11 +320,14 @@ class _Lifted:
             self._ending[square, times] = options
         return options
 
-    def walk_to(self, end: int) -> None:
-        """Follow the walks to a tile while what they pass may still come to enough."""
-        ends = self.ends(end)
+    def walk_to(self, end: int, gains: Sequence[float], surely: float) -> None:
+        """Follow the walks to a tile while what they pass may still come to enough.
+
+        `gains` are what other tiles can add at most, `surely` is what the start and the end come to.
+        """
+        rows = {square: (0.0, *row) for square, row in self._added.items()}
         # The end's first visit is counted from the beginning.
-        end_added = [0.0, *(more - ends[0] for more in ends)]
+        rows[end] = (0.0, *(most - self._ends[end][0] for most in self._ends[end]))
         # A walk that has passed the same tiles and came by the same step goes on alike.
         met: set[tuple[tuple[int, ...], int | None, int]] = set()
         visits = [0] * SQUARES
@@ -325,12 +340,12 @@ class _Lifted:
                 self._lay_out(end, visits)
                 return
             # The last step is onto the end, and adds no other tile.
-            further = self.gain(steps - 2)
+            further = gains[min(max(steps - 2, 0), len(gains) - 1)]
             ways = []
             for square in onward(before, here):
                 if distance(square, end) >= steps or visits[square] == times:
                     continue
-                now, row = visits[square], end_added if square == end else self.added(square)
+                now, row = visits[square], rows[square]
                 after = sure - row[now] + row[now + 1]
                 if after + further >= search.threshold:
                     ways.append((after, square))
@@ -345,7 +360,7 @@ class _Lifted:
                     extend(here, square, steps - 1, after)
                 visits[square] -= 1
 
-        extend(None, self.lift.start, self.length, self._surely(end))
+        extend(None, self.lift.start, self.length, surely)
 
     def _lay_out(self, end: int, visits: Sequence[int]) -> None:
         """Share the hand out over the tiles of a walk, the end first."""
