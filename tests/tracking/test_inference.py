@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from itertools import pairwise, product
 from random import Random
 from typing import Any
@@ -26,16 +27,14 @@ from tests.tracking.knowing import Knowing, Unclear, board_of, one_meeple_off
 GAMES = [(2, 3), (3, 8), (4, 5)]
 
 
-def whole_games() -> list[Turn]:
-    return [turn for players, seed in GAMES for turn in turns(players, seed)]
-
-
-TURNS = whole_games()
+@cache
+def whole_games() -> tuple[Turn, ...]:
+    return tuple(turn for players, seed in GAMES for turn in turns(players, seed))
 
 
 def test_every_turn_of_whole_games_is_named_with_its_powers_and_kills() -> None:
     sure = 0
-    for turn in TURNS:
+    for turn in whole_games():
         played = played_turns(turn.before, Knowing(board_of(turn.after)))
         assert played.verdict is Verdict.TURN, turn.actions
         sure += played.is_sure
@@ -55,17 +54,17 @@ def test_every_turn_of_whole_games_is_named_with_its_powers_and_kills() -> None:
             found.onto
         }
     # A kill or a power is one of many that there might have been.
-    assert sure > 0.9 * len(TURNS)
+    assert sure > 0.9 * len(whole_games())
 
 
 def test_powers_that_change_the_board_are_among_those_turns() -> None:
-    used = {action.paid.djinn for turn in TURNS for action in turn.actions if isinstance(action, UsePower)}
+    used = {action.paid.djinn for turn in whole_games() for action in turn.actions if isinstance(action, UsePower)}
     assert used & {"Bouraq", "Enki", "Leta", "Utug", "Anun-Nak"}
 
 
 def test_a_misread_tile_anywhere_changes_nothing() -> None:
     random = Random(4)
-    for turn in TURNS[:12]:
+    for turn in whole_games()[:12]:
         after = board_of(turn.after)
         square = random.randrange(30)
         photo = Knowing(after, {square: one_meeple_off(after[square], random)})
@@ -74,7 +73,7 @@ def test_a_misread_tile_anywhere_changes_nothing() -> None:
 
 
 def test_a_photo_of_the_known_board_shows_that_nobody_has_played() -> None:
-    for turn in TURNS[:6]:
+    for turn in whole_games()[:6]:
         played = played_turns(turn.before, Knowing(board_of(turn.before)))
         assert (played.verdict, round(played.nothing, 2)) == (Verdict.NOTHING, 1.0)
 
@@ -110,7 +109,7 @@ def _pairs(seed: int) -> list[tuple[Turn, Turn]]:
 
 
 def test_a_board_of_before_is_named_as_that() -> None:
-    turn, later = TURNS[2], TURNS[3]
+    turn, later = whole_games()[2], whole_games()[3]
     earlier = [board_of(turn.after), board_of(turn.before)]
     assert board_of(later.before) == earlier[0]
     photo = Knowing(board_of(turn.before))
@@ -119,7 +118,7 @@ def test_a_board_of_before_is_named_as_that() -> None:
 
 
 def test_what_no_turn_leaves_is_unexplained() -> None:
-    turn = TURNS[1]
+    turn = whole_games()[1]
     board = list(board_of(turn.before))
     full = [square for square, tile in enumerate(board) if any(tile.meeples)]
     for square in full[::4]:
@@ -131,7 +130,7 @@ def test_what_no_turn_leaves_is_unexplained() -> None:
 def test_a_meeple_that_was_overlooked_before_is_told() -> None:
     random = Random(9)
     right = named = 0
-    for turn, where in product(TURNS[:12], ("start", "end")):
+    for turn, where in product(whole_games()[:12], ("start", "end")):
         known, square = _off(turn, where, random)
         played = played_turns(known, Knowing(board_of(turn.after)), max_turns=1)
         right += played.candidates[0].board == board_of(turn.after)
@@ -143,7 +142,7 @@ def test_a_meeple_that_was_overlooked_before_is_told() -> None:
 
 def test_a_tile_that_is_a_meeple_wrong_is_named_though_the_turn_leaves_it() -> None:
     random = Random(5)
-    for turn in TURNS[:10]:
+    for turn in whole_games()[:10]:
         before, after = board_of(turn.before), board_of(turn.after)
         left = [square for square in range(30) if before[square] == after[square] and any(after[square].meeples)]
         square = random.choice(left)
@@ -169,7 +168,7 @@ def _off(turn: Turn, where: str, random: Random) -> tuple[GameState, int]:
 
 def test_whoever_played_is_found_where_that_is_not_known() -> None:
     found = 0
-    for turn in TURNS[10:18]:
+    for turn in whole_games()[10:18]:
         colours = turn.before.position.colours
         played = played_turns(turn.before, Knowing(board_of(turn.after)), movers=colours)
         assert played.candidates[0].board == board_of(turn.after)
@@ -186,14 +185,14 @@ def test_a_djinn_is_paid_for_so_that_its_power_can_be_too() -> None:
 
 
 def test_what_is_less_clear_is_less_sure() -> None:
-    turn = TURNS[5]
+    turn = whole_games()[5]
     clear, vague = (played_turns(turn.before, Unclear(board_of(turn.after), nats)) for nats in (9.0, 2.0))
     assert clear.candidates[0].probability > vague.candidates[0].probability
     assert not vague.is_sure
 
 
 def test_probabilities_are_of_one_whole() -> None:
-    turn = TURNS[7]
+    turn = whole_games()[7]
     played = played_turns(turn.before, Unclear(board_of(turn.after), 3.0))
     whole = played.nothing + sum(one.probability for one in played.candidates)
     assert 0.5 < whole <= 1.0 + 1e-9
@@ -201,7 +200,7 @@ def test_probabilities_are_of_one_whole() -> None:
 
 
 def test_a_board_misfits_by_what_its_tiles_cannot_explain() -> None:
-    board = board_of(TURNS[0].before)
+    board = board_of(whole_games()[0].before)
     assert misfit_of(board, Knowing(board)) == 0.0
     other = list(board)
     other[3] = with_meeples(board[3], tuple(number + 2 for number in board[3].meeples))
@@ -246,7 +245,7 @@ def test_11_meeples_that_anun_nak_brings_may_be_sown_passed_or_taken_in_the_same
 
 def test_1_2_no_meeple_was_overlooked_while_all_are_in_sight() -> None:
     """In a first turn's photo, before which all 90 meeples lie on the board."""
-    turn = TURNS[0]
+    turn = whole_games()[0]
     assert sum(sum(tile.meeples) for tile in board_of(turn.before)) == 90
     square = next(action.square for action in turn.actions if isinstance(action, Lift))
     before = board_of(turn.before)
