@@ -23,7 +23,7 @@ from companion.rules.engine.turn import supposed
 from companion.rules.model.actions import Action, ActTile, ActTribe, Lift, Sow
 from companion.rules.model.board import SQUARE_NAMES, Board
 from companion.rules.model.chance import NOTHING_DRAWN, UNSEEN, Drawn, ScriptedChance
-from companion.rules.model.components import Colour
+from companion.rules.model.components import FAKIR, Colour
 from companion.rules.model.position import Position
 from companion.rules.model.state import GameState
 from companion.table.games import TableGame
@@ -171,10 +171,19 @@ def _in_words(state: GameState, turns: Sequence[VisibleTurn]) -> Iterator[ShownT
 
     for number, turn in enumerate(turns):
         following = next_turns(state) if number else [state]
-        begins = supposed(next(after for after in following if after.mover is turn.player))
+        begins = _with_fakirs(supposed(next(after for after in following if after.mover is turn.player)), turn)
         actions, state = _decisions(begins, turn)
         explained = explain_turn(begins, actions)
         yield ShownTurn(turn, explained.path, explained.aim, marks_of(turn.sowing, explained.events))
+
+
+def _with_fakirs(state: GameState, turn: VisibleTurn) -> GameState:
+    """The beginning of a turn with the fakirs that were bought in it: with what else, no board shows."""
+    player = state.position.player(turn.player)
+    if not turn.fakirs_bought or player.fakirs is None:
+        return state
+    richer = replace(player, fakirs=player.fakirs + turn.fakirs_bought)
+    return replace(state, position=state.position.with_player(richer))
 
 
 def _decisions(state: GameState, turn: VisibleTurn) -> tuple[list[Action], GameState]:
@@ -270,7 +279,11 @@ def _answer(
         case About.DJINN:
             return turn.djinn or _taken(asked.state.position.djinns or (), turn.djinns)
         case About.BOUGHT:
-            return _bought(asked.state.position.row or (), turn.row, len(before))
+            row = asked.state.position.row or ()
+            if turn.row is None and len(before) < turn.fakirs_bought:
+                # They paid for the powers that follow; what else was bought is asked.
+                return str([place for place, card in enumerate(row, 1) if card == FAKIR][len(before)])
+            return _bought(row, turn.row, len(before))
         case About.POWER:
             return "on"
         case About.POWER_TILE | About.POWER_BUILT_ON if use is not None and use.square is not None:

@@ -17,10 +17,10 @@ from companion.rules.engine.mutable_game import MutableGame
 from companion.rules.engine.powers import MEEPLES_REVIVED
 from companion.rules.engine.sow_search import MAX_BOARDS, Lift, SownBoard, best_sowings
 from companion.rules.engine.turn import supposed
-from companion.rules.model.actions import Action, ActTile, ActTribe, Sow, UsePower
+from companion.rules.model.actions import LEAVE_IT, Action, ActTile, ActTribe, Sow, UsePower
 from companion.rules.model.board import Tile, with_meeples
 from companion.rules.model.chance import NOTHING_DRAWN, UNSEEN, ChanceNeededError, Drawn, ScriptedChance
-from companion.rules.model.components import TileAction, Tribe
+from companion.rules.model.components import FAKIR, TileAction, Tribe
 from companion.rules.model.events import Victim
 from companion.rules.model.state import GameState, Stage
 from companion.tracking.turn_evidence import (
@@ -206,20 +206,40 @@ class _Search:
         for (onto, djinn, _), option in options.items():
             after = self._step(state, option)
             if after is not None and djinn is not None:
-                self._closed(replace(turn, djinn=djinn), after, prior, taken=djinn)
+                self._closed(replace(turn, djinn=djinn), after, prior, only={djinn})
             elif after is not None:
                 more = POWER_NATS - log(len(options) - 1) if onto is not None else 0.0
                 self._closed(replace(turn, onto=onto), after, prior + more)
+                if option.choice == LEAVE_IT:
+                    self._bought(turn, state, self._unpaid(after), prior)
 
-    def _closed(self, turn: VisibleTurn, state: GameState, prior: float, taken: str | None = None) -> None:
-        """Note a board, and those that powers make of it; one `taken` for its power alone is used."""
-        if taken is None:
+    def _unpaid(self, state: GameState) -> set[str]:
+        """The powers that are left and can't be paid for."""
+        paid = {option.paid.djinn for option in legal_actions(state) if isinstance(option, UsePower)}
+        return self.evidence.powers - set(state.progress.used) - paid
+
+    def _bought(self, turn: VisibleTurn, state: GameState, unpaid: Collection[str], prior: float) -> None:
+        """Note what powers make of the board that fakirs bought at a market pay for (rules 6.3, 6.4, 11)."""
+        buys: dict[int, ActTile] = {}
+        for option in legal_actions(state) if unpaid else ():
+            if isinstance(option, ActTile) and option.choice.cards:
+                bought = sum((state.position.row or ())[place] == FAKIR for place in option.choice.cards)
+                buys.setdefault(bought, option)
+        for number in sorted(buys.keys() - {0}):
+            if (after := self._step(state, buys[number])) is not None:
+                still = self._unpaid(after) & {*unpaid}
+                self._closed(replace(turn, fakirs_bought=number), after, prior, only={*unpaid} - still)
+                unpaid = still
+
+    def _closed(self, turn: VisibleTurn, state: GameState, prior: float, only: Collection[str] | None = None) -> None:
+        """Note a board, and those that powers make of it; with `only` those that such powers make of it."""
+        if only is None:
             nats = self.evidence.total(state.position.board)
             if turn.onto is None:
                 # A palm or palace that was forgotten, or that the photo doesn't show, makes no other turn of it.
                 nats = max(nats, nats + FORGOTTEN_NATS - self.evidence.built_speaks(turn.sowing.end, state))
             self._add(BoardAfter(turn, state, nats + prior, prior))
-        powers = self.evidence.powers - set(state.progress.used) if taken is None else {taken}
+        powers = self.evidence.powers - set(state.progress.used) if only is None else only
         for use, drawn, after, more in self._uses(state, powers):
             self._closed(replace(turn, then=(*turn.then, (use, drawn))), after, prior + more)
 

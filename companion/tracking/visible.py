@@ -30,9 +30,9 @@ class VisibleTurn:
 
     `kills` are the meeples killed on tiles; with assassins and none, somebody in front of a player was killed, or
     nobody. `onto` is where a palm or palace was diverted to, `djinn` one that was taken and whose power shows. `first`
-    are powers used before the sowing, `then` those after it, each with the meeples that it drew. `corrections` are
-    tiles of the board before that were other than known. `row` and `djinns` are what then lies face up, None where the
-    photo doesn't show it.
+    are powers used before the sowing, `then` those after it, each with the meeples that it drew; `fakirs_bought` are
+    those that paid for them. `corrections` are tiles of the board before that were other than known. `row` and `djinns`
+    are what then lies face up, None where the photo doesn't show it.
     """
 
     player: Colour
@@ -42,6 +42,7 @@ class VisibleTurn:
     djinn: str | None = None
     first: tuple[tuple[UsePower, Drawn], ...] = ()
     then: tuple[tuple[UsePower, Drawn], ...] = ()
+    fakirs_bought: int = 0
     corrections: Mapping[int, Tile] = field(default_factory=dict)
     row: tuple[str, ...] | None = None
     djinns: tuple[str, ...] | None = None

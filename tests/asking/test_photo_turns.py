@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 
 from companion.advisor.explanation import fresh_turn
-from companion.asking.photo_turns import known_taps, turns_in_photo
+from companion.asking.photo_turns import known_taps, shown_turns, turns_in_photo
 from companion.asking.tapping import tapped_turn
 from companion.asking.taps import About
 from companion.errors import UnusableInputError
@@ -162,3 +162,13 @@ def test_before_the_bids_no_photo_is_a_turn() -> None:
     game = TableGame(state.position, Playing(Record(Header(())), state, owes=False))
     with pytest.raises(UnusableInputError, match="bids come before turns"):
         turns_in_photo(game, Knowing(state.position.board))
+
+
+def test_a_fakir_that_paid_for_a_power_is_known_to_be_bought() -> None:
+    before = position(b1="V5:b", c1="M6:b", e4="O8@P")
+    before = before.with_player(replace(before.player(Colour.PINK), elders=0, fakirs=0, gold=3, djinns=("Enki",)))
+    game = TableGame(before, None)
+    (shown,) = shown_turns(game, Knowing(position(b1="V5", c1="M6@P", e4="O8@P^1").board)).candidates[:1]
+    assert "Enki" in shown.turns[0].aim
+    line = tapped_turn(game, shown.taps).line
+    assert line is not None and "buy fakir" in line and "use Enki for fakir on e4" in line

@@ -20,7 +20,8 @@ from companion.rules.model.state import GameState
 from companion.tracking import inference
 from companion.tracking.inference import MISFIT_NATS, Verdict, misfit_of, played_turns, turn_nats
 from companion.tracking.outcomes import hands_drawn
-from tests.rules.test_turn import ROW, position
+from tests.rules.tables import player
+from tests.rules.test_turn import PINK, ROW, position
 from tests.tracking.games import Turn, turns
 from tests.tracking.knowing import Knowing, Unclear, board_of, one_meeple_off
 
@@ -182,6 +183,18 @@ def test_a_djinn_is_paid_for_so_that_its_power_can_be_too() -> None:
     after = position(c1="M6", c2="S6@P", e4="M6:wwgg@P").board
     first = played_turns(before, Knowing(after)).candidates[0]
     assert (first.board, first.turns[0].djinn) == (after, "Utug")
+
+
+def test_a_power_may_be_paid_for_with_a_fakir_bought_in_the_same_turn() -> None:
+    pink = player(PINK, gold=3, djinns=("Enki",))
+    after = position(b1="V5", c1="M6@P", e4="O8@P^1").board
+    explained = []
+    for row in (ROW, ROW[1:]):
+        before = position(row, b1="V5:b", c1="M6:b", e4="O8@P").with_player(pink)
+        first = played_turns(fresh_turn(before, moves=True), Knowing(after)).candidates[0]
+        explained.append(first.board == after and first.turns[0].fakirs_bought == 1)
+    # Without one in the row nothing pays for Enki (rules 6.3, 11).
+    assert explained == [True, False]
 
 
 def test_what_is_less_clear_is_less_sure() -> None:
