@@ -26,8 +26,8 @@ def drawn(board: Board, *, width: int = 80, doubtful: tuple[int, ...] = ()) -> l
     return stream.getvalue().splitlines()
 
 
-def test_code_toml_and_json_tell_the_whole_position(table: str, capsys: Capsys) -> None:
-    for option in ("--code", "--toml", "--json"):
+def test_code_and_json_tell_the_whole_position(table: str, capsys: Capsys) -> None:
+    for option in ("--code", "--json"):
         assert parse_position(ran(capsys, ["show", table, option]).out) == EXAMPLE
     assert printed_json(capsys, ["show", encode(EXAMPLE)]) == to_document(EXAMPLE)
     assert ran(capsys, ["show", table, "--code", "--json"], 2).out == ""

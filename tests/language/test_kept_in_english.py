@@ -20,7 +20,6 @@ LANGUAGES = ("en", "ru")
 
 PRINTED = {
     "show mid.toml --json": '"board"',
-    "show mid.toml --toml": "board = ",
     "show mid.toml --code": "FT1-",
     "check impossible.toml --json": '"message"',
     "score end.toml --json": '"winners"',

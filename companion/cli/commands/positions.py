@@ -27,7 +27,7 @@ from companion.cli.output import (
 from companion.errors import ExitStatus, UsageError, fault_line
 from companion.language.phrase import say, say_many, thousands
 from companion.notation.codes import encode
-from companion.notation.files import format_position, format_toml, to_document
+from companion.notation.files import format_position, to_document
 from companion.notation.tokens import sowing_document
 from companion.rules.engine.counting import MAX_BOARD_HAND, MoveCounts, count_moves
 from companion.rules.engine.legality import missing_players, problems
@@ -39,7 +39,6 @@ from companion.storage import lock
 
 def show(
     as_code: Annotated[bool, typer.Option("--code", help="Print the position's code alone.")] = False,
-    as_toml: Annotated[bool, typer.Option("--toml", help="Print a position file.")] = False,
     *,
     given: PositionInput,
     output: PositionFile = None,
@@ -49,8 +48,8 @@ def show(
 
     Example: companion show table.toml
     """
-    if as_code + as_toml + given.as_json > 1:
-        raise UsageError("give only one of --code, --toml and --json")
+    if as_code and given.as_json:
+        raise UsageError("give only one of --code and --json")
     check_outputs((output, POSITION_ENDINGS), force=force, inputs=input_files(given.position, given))
     opened = opened_position(given)
     shown = opened.position
@@ -61,8 +60,6 @@ def show(
         print_json(to_document(shown))
     elif as_code:
         print_text(encode(shown))
-    elif as_toml:
-        print_text(format_toml(shown), end="")
     else:
         from companion.cli.views.position_view import PositionView
         from companion.cli.views.score_table import record_title
