@@ -77,7 +77,11 @@ def read_players(text: str) -> NamedPlayers:
         fold(head) in set(Colour) or (name and head.upper() in COLOUR_BY_LETTER) for head, *name in heads
     ) or all(is_read(parse_player, head) for head, *_ in heads)
     if heads and "=" not in text and not coloured:
-        return NamedPlayers(names=_names_alone(parts))
+        names = tuple(" ".join(part.split()) for part in parts)
+        if len(names) == 1 and names[0].isdigit():
+            raise NotationError("{number} is not a name; type who plays, such as Anna, Boris", number=names[0])
+        check_names(names)
+        return NamedPlayers(names=names)
     players: dict[Colour, str] = {}
     alone: list[str] = []
     for part in parts:
@@ -97,14 +101,6 @@ def read_players(text: str) -> NamedPlayers:
         raise NotationError("no player is named; type the colours that play, such as pink Anna, black Boris")
     check_names((*players.values(), *alone))
     return NamedPlayers(players, tuple(alone))
-
-
-def _names_alone(parts: list[str]) -> tuple[str, ...]:
-    names = tuple(" ".join(part.split()) for part in parts)
-    if len(names) == 1 and names[0].isdigit():
-        raise NotationError("{number} is not a name; type who plays, such as Anna, Boris", number=names[0])
-    check_names(names)
-    return names
 
 
 def _parts(text: str) -> list[str]:

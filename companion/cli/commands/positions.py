@@ -116,7 +116,9 @@ def moves(
 
     Example: companion moves game.toml --from c3 --top 20
     """
-    starts = _starts(start)
+    with reading_option("--from"):
+        square = None if start is None else parse_square(start)
+    starts = range(SQUARES) if square is None else range(square, square + 1)
     opened = opened_position(given)
     tell(opened)
     board = opened.position.board
@@ -130,14 +132,6 @@ def moves(
     else:
         for line in _lines(counts, board, starts, sowings):
             print_text(line)
-
-
-def _starts(name: str | None) -> range:
-    if name is None:
-        return range(SQUARES)
-    with reading_option("--from"):
-        square = parse_square(name)
-    return range(square, square + 1)
 
 
 def _lines(counts: MoveCounts, board: Board, starts: range, listed: Sequence[Sowing]) -> Iterator[str]:

@@ -88,7 +88,8 @@ def asked_topics(words: str) -> tuple[str, ...]:
         names = names or [name for name, topic in topics.items() if f" {clause}." in " ".join(("", *topic.clauses))]
         names = names or [name for name, topic in topics.items() if clause.partition(".")[0] in topic.clauses]
     elif word := fold(asked):
-        names = _forms().get(word, []) or [name for name in topics if word in _words(" ".join(_spelt(name)))]
+        names = [name for name in topics if word in map(fold, _spelt(name))]
+        names = names or [name for name in topics if word in _words(" ".join(_spelt(name)))]
         if not names and len(word) >= _SHORTEST:
             names = [name for name in _told() if any(one.startswith(word) for one in _told()[name])]
     if not names:
@@ -99,16 +100,6 @@ def asked_topics(words: str) -> tuple[str, ...]:
             guess=guess or say("; companion rules lists everything"),
         )
     return tuple(names)
-
-
-@cache
-def _forms() -> dict[str, list[str]]:
-    """What each folded word that people may type stands for; some mean several things."""
-    forms: dict[str, list[str]] = {}
-    for name in _topics():
-        for form in {fold(form) for form in _spelt(name)}:
-            forms.setdefault(form, []).append(name)
-    return forms
 
 
 @cache
