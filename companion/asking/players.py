@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -11,6 +11,7 @@ from companion.errors import NotationError, UsageError, printable
 from companion.language.glossary import LANGUAGES, forms_in
 from companion.language.phrase import Phrase, joined, listed, say, say_many, term
 from companion.notation.names import check_names, fold, is_read, nearest, parse_player
+from companion.rules.engine.resuming import TWO_PLAYERS
 from companion.rules.model.components import COLOUR_BY_LETTER, Colour
 
 
@@ -21,11 +22,12 @@ class NamedPlayers:
     colours: dict[Colour, str] = field(default_factory=dict)
     names: tuple[str, ...] = ()
 
-    def assumed(self, free: Iterable[Colour] = Colour) -> dict[Colour, str]:
-        """Everybody by colour, the names alone given out in the order of the colours that are free.
+    def assumed(self, free: Collection[Colour] = ()) -> dict[Colour, str]:
+        """Everybody by colour, the names alone given out in the order of the colours that are free, if any are said.
 
-        Raises NotationError if there are more names than colours.
+        Two who give no colour are blue and pink (rules 2.1). Raises NotationError if there are more names than colours.
         """
+        free = free or (TWO_PLAYERS if len(self.names) == 2 and not self.colours else tuple(Colour))
         colours = [colour for colour in free if colour not in self.colours]
         if len(self.names) > len(colours):
             left = joined(", ", map(term, colours)) or say("no colour")

@@ -34,7 +34,7 @@ def test_a_score_of_nothing_is_typed_and_its_sheet_printed(monkeypatch: Patch, c
         monkeypatch, "", "Anna, Boris", "41 gold", "", "", "S15 O8", "30 gold", "", "", "", "", "", "s.txt", "s.pdf"
     )
     printed = ran(capsys, ["score"])
-    assert "Anna (black) wins with 64 points" in printed.out and "must end in .pdf" in printed.err
+    assert "Anna (blue) wins with 64 points" in printed.out and "must end in .pdf" in printed.err
     assert Path("s.pdf").read_bytes().startswith(b"%PDF")
 
 

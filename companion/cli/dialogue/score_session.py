@@ -149,7 +149,7 @@ def _first_sheet(start: Mapping[str, object]) -> ScoreSheet:
 def _placed(named: NamedPlayers, playing: Mapping[Colour, str]) -> dict[Colour, str]:
     """The names by colour; names alone go to the players in their order, with a note."""
     with reading_option("--names"):
-        placed = named.assumed(playing or Colour)
+        placed = named.assumed(playing)
     if named.names:
         note("colours assumed: {players}; --names pink=Anna,… sets them", players=named.given(placed))
     return placed

@@ -187,8 +187,8 @@ def test_names_alone_are_asked_for_their_colours_where_a_board_has_camels() -> N
     assert "Di is orange" in terminal.text
     assert result.state.players == {BLACK: "Al", PINK: "Bo", BLUE: "Cy", ORANGE: "Di"}
     result, terminal = run("Anna Boris")
-    assert result.state.players == {BLACK: "Anna", ORANGE: "Boris"}
-    assert "Anna black, Boris orange" in terminal.text
+    assert result.state.players == {BLUE: "Anna", PINK: "Boris"}
+    assert "Anna blue, Boris pink" in terminal.text
 
 
 def test_a_score_typed_without_a_board_is_saved_corrected_resumed_and_printed(
@@ -203,7 +203,7 @@ def test_a_score_typed_without_a_board_is_saved_corrected_resumed_and_printed(
     assert main(["score", "--resume", "-o", saved]) == 0
     assert main(["score", "--resume"]) == 4, "what is written needs no draft"
     capsys.readouterr()
-    assert "* Anna (black) wins with 64 points, 29 ahead." in ran(capsys, ["score", saved, "--pdf", str(pdf)]).out
+    assert "* Anna (blue) wins with 64 points, 29 ahead." in ran(capsys, ["score", saved, "--pdf", str(pdf)]).out
     assert "Anna" in page_texts(pdf)[0]
     type_in(monkeypatch, "", "", "", "", "", "60 gold", "", "", "")
     out = ran(capsys, ["score", saved, "--ask", "--json"]).out
