@@ -24,8 +24,8 @@ MOST_CENTRES = 90
 REACH = 7
 """Grid places tried on each side of the seed tile: the board is at most six tiles wide."""
 
-SEEDS = 8
-"""Tiles nearest the middle that a grid is grown from, in turn."""
+SEEDS, SEEDS_IN_CROWD = 8, 3
+"""Tiles nearest the middle that a grid is grown from, in turn; and where there are more than `MOST_CENTRES`."""
 
 NEAR = 6
 """Neighbours of a seed that may be one step away; some may be false or on the diagonal."""
@@ -96,11 +96,11 @@ class Lattice:
 
 def grow_grids(centres: Points) -> Iterator[Float64]:
     """Homographies of the largest grid grown from each of several seeds among tile centres (N, 2), the surest first."""
-    centres = centres[:MOST_CENTRES]
+    seeds, centres = SEEDS if len(centres) <= MOST_CENTRES else SEEDS_IN_CROWD, centres[:MOST_CENTRES]
     if len(centres) < MIN_PLACES:
         return
     middle = np.median(centres, axis=0)
-    for seed in np.argsort(np.linalg.norm(centres - middle, axis=1), kind="stable")[:SEEDS]:
+    for seed in np.argsort(np.linalg.norm(centres - middle, axis=1), kind="stable")[:seeds]:
         homography = _fit_places(centres, _largest(centres, int(seed)))
         if homography is not None:
             yield homography
