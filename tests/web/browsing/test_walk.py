@@ -252,6 +252,20 @@ _CUT = """[...document.querySelectorAll("main, main *, nav *, .notice, .notice *
   .map(one => `${one.outerHTML.slice(0, 100)}: ${one.scrollWidth} in ${one.clientWidth}`)"""
 """Whatever is wider than the room that it has; a board may be, by its own margins."""
 
+_BROKEN = """(() => {
+  const broken = [], texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let text = texts.nextNode(); text; text = texts.nextNode())
+    for (const word of text.data.matchAll(/\\p{L}+/gu)) {
+      const range = document.createRange();
+      range.setStart(text, word.index);
+      range.setEnd(text, word.index + word[0].length);
+      const lines = new Set([...range.getClientRects()].map(box => Math.round(box.top)));
+      if (lines.size > 1 && word[0].length < 30) broken.push(word[0]);
+    }
+  return broken;
+})()"""
+"""The words that run on in another line, those of a name that fits in none aside; none is hyphenated here."""
+
 
 def begin(page: Page, name: str) -> str:
     """A game of two with names as long as this one; its address."""
@@ -292,6 +306,7 @@ def test_names_without_a_space_and_letters_of_twice_the_size_stay_on_the_phone(
             visit(page, place)
             check_size(page)
             if name != LONG_NAME:
+                assert page.evaluate(_BROKEN) == [], place
                 page.evaluate("document.documentElement.style.fontSize = '200%'")
                 assert page.evaluate("document.documentElement.scrollWidth") <= 360, place
                 assert page.evaluate(_CUT) == [], place
