@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
+from itertools import tee
 
 from companion.asking.photo_turns import earlier_boards, face_up, known_taps
 from companion.asking.question import Question
@@ -77,7 +78,7 @@ class Recording:
 
     `choices` are what the first photo may show, `left` its turns that aren't played yet, `taps` what is known of the
     first of them, `asked` what was asked since the turn before. `order` is in whose turns the round fits the photos
-    best; `without` is why the last photo without a turn has none; `ask` is what is asked now, None once all is
+    best; `without` is why photos without a turn have none; `ask` is what is asked now, None once all is
     recorded, with the `question` where it is about the turn.
     `expected` is what the photos show by the likeliest of all lines through them, as long as the board is `onto`. One
     that `proposes` plays nothing by itself; whether more was done than a turn needs, such as a sale, it `asks_more`.
@@ -97,8 +98,7 @@ class Recording:
     asked: tuple[str, ...] = ()
     order: tuple[Colour, ...] = ()
     turns: tuple[RecordedTurn, ...] = ()
-    unexplained: tuple[str, ...] = ()
-    without: Verdict | None = None
+    without: tuple[tuple[str, Verdict], ...] = ()
     ask: Ask | None = None
     question: Question[str] | None = None
     proposes: bool = False
@@ -108,6 +108,10 @@ class Recording:
     def state(self) -> GameState:
         assert self.game.state is not None, "a record is played by the rules"
         return self.game.state
+
+    def shows(self, verdict: Verdict) -> tuple[str, ...]:
+        """The photos without a turn that this was found of."""
+        return tuple(name for name, found in self.without if found is verdict)
 
     @property
     def playing(self) -> Playing:
@@ -120,27 +124,29 @@ class Recording:
         return self.playing.record
 
 
-def begin(record: Record, photos: Sequence[SeriesPhoto], *, proposes: bool = False) -> Recording:
+def begin(record: Record, photos: Iterable[SeriesPhoto], *, proposes: bool = False) -> Recording:
     """The recording of photos that were taken after the last line of a record; where it `proposes`, sure turns are
     asked too, and end where they are accepted.
 
-    Raises UnusableInputError if none of several shows the game, or if they are in the wrong order, and what `replay`
-    raises.
+    `photos` are taken one by one, and compared while others are still being read. Raises UnusableInputError if none of
+    several shows the game, or if they are in the wrong order, and what `replay` raises.
     """
-    now = Recording(_game(record), tuple(photos), earlier_boards(record), proposes=proposes)
-    if len(photos) > 1:
-        series = turns_in_series(now.state, [photo.likelihood for photo in photos], earlier=now.earlier)
+    coming, taken = tee(photos)
+    now = Recording(_game(record), (), earlier_boards(record), proposes=proposes)
+    series = turns_in_series(now.state, (photo.likelihood for photo in coming), earlier=now.earlier)
+    now = replace(now, photos=tuple(taken))
+    if len(now.photos) > 1:
         odd = [place for place, verdict in enumerate(series.verdicts) if verdict is Verdict.UNEXPLAINED]
-        if len(odd) == len(photos):
+        if len(odd) == len(now.photos):
             raise UnusableInputError("none of the photos shows this game one to three turns later: is START right?")
-        last = max(place for place in range(len(photos)) if place not in odd)
+        last = max(place for place in range(len(now.photos)) if place not in odd)
         for place in odd:
-            later = turns_in_series(series.lines[0].state, [photos[place].likelihood]) if place < last else None
+            later = turns_in_series(series.lines[0].state, [now.photos[place].likelihood]) if place < last else None
             if later is not None and later.verdicts[0] is Verdict.TURN:
                 raise UnusableInputError(
                     "the photos are in the wrong order: {one} shows what follows {other}",
-                    one=photos[place].name,
-                    other=photos[last].name,
+                    one=now.photos[place].name,
+                    other=now.photos[last].name,
                 )
         # What is known by then may explain what seems odd now.
         now = replace(now, expected=series.lines[0].shown, onto=now.game.position.board)
@@ -156,6 +162,10 @@ def settled(now: Recording) -> Recording:
     """The recording once everything the photos tell is played; `ask` is what they don't tell."""
     while True:
         now = replace(now, ask=None, question=None)
+        if now.photos and now.game.is_over and not now.left:
+            fits = misfit_of(now.game.position.board, now.photos[0].likelihood) <= MISFIT_NATS
+            now = _past(now, Verdict.NOTHING if fits else Verdict.UNEXPLAINED)
+            continue
         if now.game.is_over or not (now.photos or now.left):
             return replace(now, photos=(), left=())
         if now.state.stage is Stage.CLOSE and not now.game.owes_refill and now.state.mover is not None:
@@ -182,12 +192,11 @@ def _looked_at(now: Recording) -> Recording:
     elif not turns:
         series = _series(now)
         if series.verdicts[0] is not Verdict.TURN:
-            odd = [now.photos[0].name] if series.verdicts[0] is Verdict.UNEXPLAINED else []
-            return replace(_past(now), unexplained=(*now.unexplained, *odd), without=series.verdicts[0])
+            return _past(now, series.verdicts[0])
         choices, shown = series.candidates(0), series.lines[0].shown
     if not turns:
         if not shown[0].turns:
-            return _past(now)
+            return _past(now, shown[0].verdict)
         turns = tuple(turn for one in shown for turn in one.turns)
         for one in shown:
             # Between two turns of one photo nobody knows the board.
@@ -249,11 +258,13 @@ def chosen(now: Recording, place: int, *, more: bool = False) -> Recording:
     turns = face_up(shown.turns, now.photos[0].row, now.photos[0].djinns)
     now = replace(now, left=turns, probability=probability, others=tuple(others[:7]), choices=(), ask=None)
     now = replace(now, asks_more=more or not now.proposes)
-    return now if shown.turns else _past(now)
+    return now if shown.turns else _past(now, shown.verdict)
 
 
-def _past(now: Recording) -> Recording:
-    """The recording without the first photo, which is done with."""
+def _past(now: Recording, without: Verdict | None = None) -> Recording:
+    """The recording without the first photo, which is done with; `without` is why it shows no turn."""
+    if without is not None:
+        now = replace(now, without=(*now.without, (now.photos[0].name, without)))
     onto = now.expected[0].board if now.expected else None
     return replace(now, photos=now.photos[1:], last=now.photos[0], expected=now.expected[1:], onto=onto)
 
@@ -365,7 +376,7 @@ def doubted(now: Recording) -> list[str]:
 
 def dropped(now: Recording) -> Recording:
     """The recording with nothing taken from the first photo: none of its choices was played."""
-    return replace(_past(now), unexplained=(*now.unexplained, now.photos[0].name), choices=(), ask=None)
+    return replace(_past(now, Verdict.UNEXPLAINED), choices=(), ask=None)
 
 
 def unasked(now: Recording) -> Recording:

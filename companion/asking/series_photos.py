@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import multiprocessing
+import os
 import pickle
 import re
-from collections.abc import Callable, Sequence
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
 from companion.asking.photo_record import SeriesPhoto
@@ -19,7 +24,11 @@ from companion.system.progress import TellShare
 from companion.table.games import TableGame
 from companion.table.photos import TableReading, photo_name
 from companion.vision.load import time_taken
+from companion.vision.networks import keep_to_one_core
 from companion.vision.reading.session import PhotoSession
+
+MOST_READERS = 4
+"""At most this many photos are read at once: each takes 450 MB."""
 
 
 def photos_in_order(sources: Sequence[str], start: bytes = b"") -> list[Content]:
@@ -48,29 +57,61 @@ def _natural(name: str) -> list[tuple[bool, int, str]]:
 
 
 def read_series(
-    contents: Sequence[Content], board: Board, tell: Callable[[Phrase], None]
-) -> tuple[list[SeriesPhoto], dict[str, CompanionError]]:
-    """Photos of the table of a game whose board is known; and by name, why some show nothing of use.
+    contents: Sequence[Content], board: Board, tell: Callable[[Phrase], None], useless: dict[str, CompanionError]
+) -> Iterator[SeriesPhoto]:
+    """Photos of the table of a game whose board is known, one after another; others are being read meanwhile.
 
-    Raises UnusableInputError for a photo of another table.
+    `useless` takes by name why some show nothing of use. Raises UnusableInputError for a photo of another table.
     """
     check_address_space()
-    read: list[SeriesPhoto] = []
-    useless: dict[str, CompanionError] = {}
+    photos = _each_read(contents, board)
     for number, content in enumerate(contents, 1):
         tell(say("reading photo {number} of {photos}", number=number, photos=len(contents)))
-        try:
-            photo = _read(content, board)
-        except PhotoError as error:
-            useless[Path(content.name).name] = error
-            continue
-        read.append(photo)
-    return read, useless
+        photo = next(photos)
+        if isinstance(photo, SeriesPhoto):
+            yield photo
+        else:
+            useless[Path(content.name).name] = photo
+    tell(say("comparing the photos with what the rules allow"))
 
 
-def _read(content: Content, board: Board) -> SeriesPhoto:
-    session = read_photos([content], own_set=True, board=board)
-    return SeriesPhoto(Path(content.name).name, likelihood_of(session, board, content.name), *cards_shown(session))
+def _each_read(contents: Sequence[Content], board: Board) -> Iterator[SeriesPhoto | PhotoError]:
+    """Photos as they are read, or why they aren't: several at once, each on a core of its own."""
+    readers = min(len(contents), os.cpu_count() or 1, MOST_READERS)
+    if readers < 2:
+        yield from (_read(content, board) for content in contents)
+        return
+    others = multiprocessing.active_children()
+    # Forking a program of several threads would copy locks that nobody lets go. Ctrl-C reaches every process of a
+    # terminal, and this one ends the others.
+    context = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(readers, context, signal.signal, (signal.SIGINT, signal.SIG_IGN))
+    try:
+        pending = [pool.submit(_read_apart, content, board) for content in contents]
+        for content, photo in zip(contents, pending, strict=True):
+            try:
+                yield photo.result()
+            except BrokenProcessPool:
+                # Where there isn't memory for several, one does it.
+                yield _read(content, board)
+    finally:
+        for process in multiprocessing.active_children():
+            if process not in others:
+                process.kill()
+        pool.shutdown(cancel_futures=True)
+
+
+def _read_apart(content: Content, board: Board) -> SeriesPhoto | PhotoError:
+    keep_to_one_core()
+    return _read(content, board)
+
+
+def _read(content: Content, board: Board) -> SeriesPhoto | PhotoError:
+    try:
+        session = read_photos([content], own_set=True, board=board)
+        return SeriesPhoto(Path(content.name).name, likelihood_of(session, board, content.name), *cards_shown(session))
+    except PhotoError as error:
+        return error
 
 
 def turns_seen(seen: TableReading, game: TableGame, tell: TellShare) -> PhotoTurns:

@@ -29,7 +29,6 @@ from companion.vision.readings import Reading, certain_tiles
 
 if TYPE_CHECKING:
     from companion.vision.load import Picture
-    from companion.vision.reading.session import PhotoSession
 
 
 def read_photos(

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import lru_cache, partial
 from math import exp, inf, log
 
 from companion.rules.engine.game import step
@@ -18,6 +18,7 @@ from companion.tracking.inference import (
     MAX_TURNS,
     MISFIT_NATS,
     TEMPER,
+    PlayedTurns,
     Verdict,
     misfit_of,
     played_turns,
@@ -39,19 +40,19 @@ SPOILT_NATS = -45.0
 """What speaks against a photo's telling nothing of the game, as one with a hand in it: the true board of a photo that
 is misread by as much as any costs a line as much."""
 
+SEARCHES = 128
+"""So many searches are remembered, the last."""
+
 _TINY = 1e-300
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What a photo shows on a line: the turns since the photo before, none if there are none, and the board then.
-
-    A photo that tells nothing of the game is `spoilt`.
-    """
+    """What a photo shows on a line: the turns since the photo before, none if there are none, and the board then."""
 
     turns: tuple[VisibleTurn, ...]
     board: Board
-    spoilt: bool = False
+    verdict: Verdict = Verdict.TURN
 
     @property
     def ends(self) -> tuple[tuple[int, Tribe], ...]:
@@ -70,16 +71,20 @@ class SeriesLine:
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """What a series of photos shows: a verdict on each, and `lines`, the likeliest first."""
+    """What a series of photos shows: its `lines`, the likeliest first."""
 
-    verdicts: tuple[Verdict, ...]
     lines: tuple[SeriesLine, ...]
+
+    @property
+    def verdicts(self) -> tuple[Verdict, ...]:
+        """What each photo shows by the likeliest line."""
+        return tuple(shown.verdict for shown in self.lines[0].shown)
 
     def candidates(self, photo: int) -> tuple[tuple[Shown, float], ...]:
         """What a photo may show, each with its probability by all photos, the likeliest first."""
         ranked: dict[tuple[object, ...], tuple[Shown, float]] = {}
         for shown, line in ((line.shown[photo], line) for line in self.lines):
-            if shown.spoilt:
+            if shown.verdict is Verdict.UNEXPLAINED:
                 continue
             first, probability = ranked.get((shown.board, *shown.ends), (shown, 0.0))
             ranked[shown.board, *shown.ends] = first, probability + line.probability
@@ -105,7 +110,7 @@ class _Line:
 
 
 def turns_in_series(
-    state: GameState, photos: Sequence[Likelihood], *, earlier: Sequence[Board] = (), clear: float | None = None
+    state: GameState, photos: Iterable[Likelihood], *, earlier: Sequence[Board] = (), clear: float | None = None
 ) -> Series:
     """The turns that photos show, taken one after another, the first after the board of `state`.
 
@@ -115,44 +120,31 @@ def turns_in_series(
     """
     # At the end of a turn the next one comes; else `state` is where it begins.
     lines = [_Line(state, 0.0)]
-    of_earlier = list[bool]()
-    series = _weighed(lines, of_earlier)
+    series = _weighed(lines)
     for photo in photos:
-        is_earlier, lines = _with_photo(lines, photo, earlier)
-        of_earlier.append(is_earlier)
-        series = _weighed(lines, of_earlier)
+        lines = _with_photo(lines, photo, earlier)
+        series = _weighed(lines)
         if clear is not None and series.verdicts[0] is Verdict.TURN and series.candidates(0)[0][1] > clear:
             break
     return series
 
 
-def _weighed(lines: Sequence[_Line], of_earlier: Sequence[bool]) -> Series:
+def _weighed(lines: Sequence[_Line]) -> Series:
     top = max(line.nats for line in lines)
     whole = sum(exp(line.nats - top) for line in lines)
-    return Series(
-        tuple(_verdict(shown, back) for shown, back in zip(lines[0].shown, of_earlier, strict=True)),
-        tuple(SeriesLine(line.shown, line.state, exp(line.nats - top) / whole) for line in lines),
-    )
+    return Series(tuple(SeriesLine(line.shown, line.state, exp(line.nats - top) / whole) for line in lines))
 
 
-def _verdict(shown: Shown, is_earlier: bool) -> Verdict:
-    if is_earlier:
-        return Verdict.EARLIER
-    if shown.spoilt:
-        return Verdict.UNEXPLAINED
-    return Verdict.TURN if shown.turns else Verdict.NOTHING
-
-
-def _with_photo(lines: Sequence[_Line], photo: Likelihood, earlier: Sequence[Board]) -> tuple[bool, list[_Line]]:
-    """Whether one more photo is of an earlier board, and the lines with it, the likeliest first."""
+def _with_photo(lines: Sequence[_Line], photo: Likelihood, earlier: Sequence[Board]) -> list[_Line]:
+    """The lines with one more photo, the likeliest first."""
     before = [board for board in (*lines[0].boards[::-1], *earlier) if board != lines[0].board]
     back = min((misfit_of(board, photo) for board in before), default=inf)
     if back <= MISFIT_NATS / 2 and misfit_of(lines[0].board, photo) > MISFIT_NATS:
-        return True, [_passed(line) for line in lines]
+        return [_passed(line, Verdict.EARLIER) for line in lines]
     found = [_seen(line, photo) for line in lines] + [one for line in lines for one in _further(line, photo, 1)]
     if not any(map(partial(_explains, photo=photo), found)):
         if back <= MISFIT_NATS:
-            return True, [_passed(line) for line in lines]
+            return [_passed(line, Verdict.EARLIER) for line in lines]
         for line in lines[:SEARCHED]:
             # The less likely line is searched where the likeliest explains nothing.
             found += _further(line, photo, MAX_TURNS)
@@ -160,14 +152,14 @@ def _with_photo(lines: Sequence[_Line], photo: Likelihood, earlier: Sequence[Boa
                 break
         else:
             # Later photos settle whether this one is spoilt, or misread in a few places.
-            found += [_passed(line, spoilt=True) for line in lines]
+            found += [_passed(line, Verdict.UNEXPLAINED) for line in lines]
     found.sort(key=lambda line: -line.nats)
     kept: dict[tuple[object, ...], _Line] = {}
     for line in found:
         if line.nats > found[0].nats - LINE_CUT_NATS:
             ends = (shown.ends for shown in line.shown)
             kept.setdefault((line.board, line.state.mover, line.played, line.told, *ends), line)
-    return False, list(kept.values())[:LINES]
+    return list(kept.values())[:LINES]
 
 
 def _explains(line: _Line, photo: Likelihood) -> bool:
@@ -179,15 +171,15 @@ def _fit(board: Board, photo: Likelihood) -> float:
     return sum(photo(square, tile) - photo.best(square) for square, tile in enumerate(board))
 
 
-def _passed(line: _Line, *, spoilt: bool = False) -> _Line:
-    """The line after a photo that's of no use."""
-    nats = line.nats + SPOILT_NATS if spoilt else line.nats
-    return replace(line, shown=(*line.shown, Shown((), line.board, spoilt)), nats=nats)
+def _passed(line: _Line, verdict: Verdict) -> _Line:
+    """The line after a photo that shows no turn."""
+    nats = line.nats + SPOILT_NATS if verdict is Verdict.UNEXPLAINED else line.nats
+    return replace(line, shown=(*line.shown, Shown((), line.board, verdict)), nats=nats)
 
 
 def _seen(line: _Line, photo: Likelihood) -> _Line:
     """The line if nobody has played since the photo before."""
-    return replace(_passed(line), nats=line.nats + TEMPER * _fit(line.board, photo))
+    return replace(_passed(line, Verdict.NOTHING), nats=line.nats + TEMPER * _fit(line.board, photo))
 
 
 def _further(line: _Line, photo: Likelihood, turns: int) -> Iterator[_Line]:
@@ -201,7 +193,7 @@ def _further(line: _Line, photo: Likelihood, turns: int) -> Iterator[_Line]:
         gone, each = Counter(start.told), markers_each(len(colours))
         movers = [colour for colour in _in_order(start.state) if gone[colour] < each]
     state = begun_by(start.state, movers[0]) if movers else start.state
-    found = played_turns(state, photo, movers=movers, max_turns=turns)
+    found = _searched(state, photo, tuple(movers), turns)
     if not found.candidates:
         return
     first = found.candidates[0]
@@ -224,6 +216,12 @@ def _further(line: _Line, photo: Likelihood, turns: int) -> Iterator[_Line]:
             None if start.played is None else start.played + len(one.turns),
             told,
         )
+
+
+@lru_cache(SEARCHES)
+def _searched(state: GameState, photo: Likelihood, movers: tuple[Colour, ...], turns: int) -> PlayedTurns:
+    """What a photo shows after a state, which the photos before it and after it often ask again."""
+    return played_turns(state, photo, movers=movers, max_turns=turns)
 
 
 def _next_turn(line: _Line) -> _Line | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -14,7 +14,7 @@ from companion.rules.model.events import Victim
 from companion.rules.model.state import GameState
 
 
-class Likelihood(Protocol):
+class Likelihood(Hashable, Protocol):
     """What a photo says of tiles: the log-likelihood of any contents of a square, in nats, and of the best."""
 
     def __call__(self, square: int, tile: Tile, /) -> float: ...

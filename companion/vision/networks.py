@@ -23,6 +23,18 @@ MAX_LEVEL = 2.0
 """What is brighter than this many times the bright end is clipped: highlights show nothing."""
 
 
+_options = {"threads": 0}
+"""None given is one for each core."""
+
+
+def keep_to_one_core() -> None:
+    """Have all that this process reads from now on leave the other cores to others."""
+    import cv2
+
+    cv2.setNumThreads(1)
+    _options["threads"] = 1
+
+
 @cache
 def load_network(name: str) -> InferenceSession:
     """A network of `companion/vision/weights` by its file's name without ending, ready to run."""
@@ -36,6 +48,7 @@ def open_network(content: bytes) -> InferenceSession:
 
     settings = SessionOptions()
     settings.log_severity_level = 3
+    settings.intra_op_num_threads = _options["threads"]
     # Threads that wait for work by spinning would cost as much again as the work.
     settings.add_session_config_entry("session.intra_op.allow_spinning", "0")
     # An arena keeps what a look at a board took for the whole process.

@@ -38,7 +38,8 @@ from companion.rules.engine.resuming import start_game
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.board import SQUARE_NAMES, Board, with_meeples
 from companion.rules.model.components import Colour
-from tests.tracking.seen_boards import photo_of, played_record
+from companion.tracking.inference import Verdict
+from tests.tracking.seen_boards import photo_of, played_record, spoilt
 
 
 def photos(boards: Sequence[Board]) -> list[SeriesPhoto]:
@@ -66,7 +67,7 @@ def test_a_game_of_two_rounds_is_recorded_with_nothing_asked() -> None:
     now = alone(begin(Record(played.header), photos(boards)))
     assert sowings(now.record) == sowings(played)
     assert [turn.photo for turn in now.turns] == ["1.jpg", "2.jpg", "3.jpg", "4.jpg", "5.jpg"]
-    assert now.unexplained == ()
+    assert now.without == ()
     assert "What was bid" in now.turns[0].asked[0]
     assert any("New cards and djinns" in asked for asked in now.turns[3].asked)
     assert replay(parse_record(format_record(now.record))).state.position.board == boards[-1]
@@ -95,6 +96,23 @@ def test_a_record_goes_on_with_all_photos_given_again() -> None:
     assert [turn.photo for turn in now.turns] == ["3.jpg", "4.jpg"]
     assert sowings(now.record) == sowings(played)
     assert alone(begin(now.record, photos(boards))).turns == ()
+
+
+def test_what_photos_without_a_turn_show_is_kept() -> None:
+    """Also of one that is taken before the bids of a round, and of those after the end of the game."""
+    played, boards = played_record(3, 1, 4)
+    one, two, three, four = (photo_of(board) for board in boards)
+    shown = [one, two, one, three, spoilt(boards[2]), four, four]
+    now = alone(begin(Record(played.header), [SeriesPhoto(str(place), photo) for place, photo in enumerate(shown)]))
+    assert sowings(now.record) == sowings(played)
+    assert now.without == (("2", Verdict.EARLIER), ("4", Verdict.UNEXPLAINED), ("6", Verdict.NOTHING))
+    whole, boards = played_record(2, 1, 36)
+    # In the last turn nobody can move any more.
+    shown = [spoilt(boards[-1]), photo_of(boards[-1])]
+    before = Record(whole.header, whole.lines[:-2])
+    now = alone(begin(before, [SeriesPhoto(str(place), photo) for place, photo in enumerate(shown)]))
+    assert now.game.is_over
+    assert now.without == (("0", Verdict.UNEXPLAINED), ("1", Verdict.NOTHING))
 
 
 @pytest.mark.slow

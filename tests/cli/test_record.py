@@ -7,7 +7,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -77,13 +77,11 @@ def shots(tmp_path: Path, monkeypatch: Patch) -> Iterator[Shots]:
     played, boards = played_record(3, 1, 4)
     made = Shots(tmp_path, played, boards, {})
 
-    def read(content: Content, board: Board) -> SeriesPhoto:
-        name = Path(content.name).name
-        if name.startswith("blank"):
-            raise PhotoError("no board here")
-        return SeriesPhoto(name, made.shown[name])
+    def each_read(contents: Sequence[Content], board: Board) -> Iterator[SeriesPhoto | PhotoError]:
+        for name in (Path(content.name).name for content in contents):
+            yield PhotoError("no board here") if name.startswith("blank") else SeriesPhoto(name, made.shown[name])
 
-    monkeypatch.setattr(series_photos, "_read", read)
+    monkeypatch.setattr(series_photos, "_each_read", each_read)
     yield made
 
 
@@ -118,7 +116,10 @@ def test_answers_go_into_the_record_and_it_goes_on_later(shots: Shots, capsys: C
     assert shots.output.read_text().startswith(text)
     assert shots.sowings() == shots.true_sowings(4)
     before = shots.output.read_text()
-    assert "0 turns recorded" in ran(capsys, [*again, "--no-ask"]).err
+    why = ran(capsys, [*again, "--no-ask"]).err
+    assert "0 turns recorded" in why
+    assert "The table as it was earlier: IMG_1.jpg, IMG_2.jpg and IMG_3.jpg.\n" in why
+    assert "No new turn since the photo before: IMG_4.jpg.\n" in why
     assert shots.output.read_text() == before
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,11 +14,12 @@ from companion.cli.inputs import open_inputs, tell
 from companion.cli.options import AsJson, Force, NamesInBidOrder, reading_option
 from companion.cli.output import check_outputs, console, note, note_many, print_json
 from companion.cli.progress import progress
-from companion.errors import ExitStatus, UnusableInputError, UsageError
+from companion.errors import CompanionError, ExitStatus, UnusableInputError, UsageError
 from companion.language.phrase import joined, listed, say
 from companion.opening.source import STANDARD_INPUT, read_source
 from companion.storage import SavedFile, lock
 from companion.system.local_time import today
+from companion.tracking.inference import Verdict
 
 if TYPE_CHECKING:
     from companion.asking.photo_record import Recording
@@ -68,7 +68,7 @@ def record(
         if goes_on and opened.record is None:
             raise UsageError("{path} isn't a game record, so it can't be continued; choose another name", path=output)
         begun = _begun(opened, start, names, players, asks=asks)
-        now = _looked_at(start, photos, begun, opened, as_json=as_json)
+        now, useless = _looked_at(start, photos, begun, opened, as_json=as_json)
         saver = RecordSaver(file, begun if goes_on else None, RecordFollower(output, resumed=goes_on))
         if asks:
             now = ask_for_record(now, game_at(begun), saver, output, console())
@@ -78,7 +78,7 @@ def record(
                 now = unasked(now)
                 saver.save(now)
         if as_json:
-            print_json(_document(now))
+            print_json(_document(now, useless))
         _tell(now, output)
     if now.ask is not None:
         raise typer.Exit(int(ExitStatus.IMPOSSIBLE))
@@ -106,32 +106,34 @@ def _begun(opened: Opened, start: str, names: str | None, players: int | None, *
     return opened.record.record
 
 
-def _looked_at(start: str, photos: list[str], begun: Record, opened: Opened, *, as_json: bool) -> Recording:
-    """The photos read, and what they tell recorded, up to the first question."""
+def _looked_at(
+    start: str, photos: list[str], begun: Record, opened: Opened, *, as_json: bool
+) -> tuple[Recording, tuple[str, ...]]:
+    """The photos read, and what they tell recorded, up to the first question; and those that show nothing of use."""
     with progress(say("reading"), wanted=not as_json) as line:
         from companion.asking.photo_record import begin
         from companion.asking.series_photos import photos_in_order, read_series
 
         shown = read_source(start).data if opened.reading is not None and start != STANDARD_INPUT else b""
         contents = photos_in_order(photos, shown)
-        read, useless = read_series(contents, opened.position.board, line.say)
-        if not read:
-            raise next(iter(useless.values()))
-        line.say(say("comparing the photos with what the rules allow"))
-        now = begin(begun, read)
-    if now.unexplained and not now.turns and now.ask is None:
+        useless: dict[str, CompanionError] = {}
+        now = begin(begun, read_series(contents, opened.position.board, line.say, useless))
+    if len(useless) == len(contents):
+        raise next(iter(useless.values()))
+    unexplained = now.shows(Verdict.UNEXPLAINED)
+    if unexplained and not now.turns and now.ask is None:
         raise UnusableInputError(
             "no legal turn leads from {start} to {photos}: is {start} the game just before it, and was the turn over, "
             "with no meeples in hand?",
-            photos=listed(now.unexplained),
+            photos=listed(unexplained),
             start=start,
         )
     for name, error in useless.items():
         note("{name} can't be used: {error}", name=name, error=error)
-    return replace(now, unexplained=(*useless, *now.unexplained))
+    return now, tuple(useless)
 
 
-def _document(now: Recording) -> dict[str, object]:
+def _document(now: Recording, useless: tuple[str, ...]) -> dict[str, object]:
     turns = [
         {
             "photo": turn.photo,
@@ -143,7 +145,7 @@ def _document(now: Recording) -> dict[str, object]:
         }
         for turn in now.turns
     ]
-    return {"turns": turns, "unexplained": list(now.unexplained)}
+    return {"turns": turns, "unexplained": [*useless, *now.shows(Verdict.UNEXPLAINED)]}
 
 
 def _tell(now: Recording, output: Path) -> None:
@@ -151,8 +153,13 @@ def _tell(now: Recording, output: Path) -> None:
     from companion.asking.photo_record import line_of
 
     note_many("{count} turn recorded in {path}.", "{count} turns recorded in {path}.", len(now.turns), path=output)
-    if now.unexplained:
-        note("No legal turn explains what these show: {photos}.", photos=listed(now.unexplained))
+    for verdict, photos in ((verdict, now.shows(verdict)) for verdict in Verdict):
+        if photos and verdict is Verdict.NOTHING:
+            note("No new turn since the photo before: {photos}.", photos=listed(photos))
+        elif photos and verdict is Verdict.EARLIER:
+            note("The table as it was earlier: {photos}.", photos=listed(photos))
+        elif photos:
+            note("No legal turn explains what these show: {photos}.", photos=listed(photos))
     if now.ask is not None:
         shown = [say("{line} ({share:.0%})", line=line_of(now.game, one.turns), share=p) for one, p in now.choices[:3]]
         note(

@@ -182,14 +182,15 @@ def _photographed(now: Playing, files: str) -> InPlay:
         from companion.asking.series_photos import photos_in_order, read_series
 
         contents = photos_in_order([str(Path(name).expanduser()) for name in names])
-        read, useless = read_series(contents, now.state.position.board, shown.say)
+        useless: dict[str, CompanionError] = {}
+        read = [*read_series(contents, now.state.position.board, shown.say, useless)]
         if useless:
             raise next(iter(useless.values()))
         seen = begin(now.record, read, proposes=True)
     if seen.ask is not None:
         return seen
     last = read[-1]
-    if seen.without is Verdict.EARLIER:
+    if seen.without[-1][1] is Verdict.EARLIER:
         raise UnusableInputError("{photo} shows the table as it was before", photo=last.name)
     if lifted := lifted_on(now.state.position.board, last.likelihood):
         raise UnusableInputError(
@@ -197,10 +198,10 @@ def _photographed(now: Playing, files: str) -> InPlay:
             tile=SQUARE_NAMES[lifted[0]],
             photo=last.name,
         )
-    if seen.unexplained:
+    if unexplained := seen.shows(Verdict.UNEXPLAINED):
         raise UnusableInputError(
             "no legal turn explains what {photos} shows: was the turn over, with nobody's hand in the picture?",
-            photos=listed(seen.unexplained),
+            photos=listed(unexplained),
         )
     return now
 

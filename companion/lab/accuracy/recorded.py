@@ -38,6 +38,7 @@ from companion.notation.records.steps import Observation
 from companion.rules.model.actions import Lift, Sow
 from companion.rules.model.board import Board
 from companion.rules.model.position import Player
+from companion.tracking.inference import Verdict
 
 MOST_QUESTIONS = 1500
 """With more questions than this a recording goes nowhere."""
@@ -74,7 +75,7 @@ def recorded_game(name: str, truth: Record, photos: Sequence[SeriesPhoto]) -> Re
         now = _answered(now, truth, turns)
     want, got = _beginnings(truth), _beginnings(now.record)
     right = sum(one == other for one, other in zip(want, got, strict=False))
-    return RecordedGame(name, len(want), right, len(now.unexplained), asked, time.process_time() - began)
+    return RecordedGame(name, len(want), right, len(now.shows(Verdict.UNEXPLAINED)), asked, time.process_time() - began)
 
 
 def _beginnings(record: Record) -> list[tuple[Board, tuple[Player, ...]]]:

@@ -19,7 +19,7 @@ UNRANKED_NATS = 25.0
 """No contents are less likely than this by the ranking."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class ContentsLikelihood:
     """Log-likelihoods, in nats, of any contents of each tile, in plain numbers.
 
@@ -29,8 +29,8 @@ class ContentsLikelihood:
 
     counts: tuple[tuple[tuple[float, ...], ...], ...]
     ranked: tuple[dict[Numbers, float], ...]
-    _known: dict[tuple[object, ...], float] = field(default_factory=dict, init=False, compare=False, repr=False)
-    _best: list[float] = field(default_factory=list, init=False, compare=False, repr=False)
+    _known: dict[tuple[object, ...], float] = field(default_factory=dict, init=False, repr=False)
+    _best: list[float] = field(default_factory=list, init=False, repr=False)
 
     @classmethod
     def of(cls, evidence: BoardEvidence) -> ContentsLikelihood:
