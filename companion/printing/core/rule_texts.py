@@ -91,7 +91,9 @@ def asked_topics(words: str) -> tuple[str, ...]:
         names = [name for name in topics if word in map(fold, _spelt(name))]
         names = names or [name for name in topics if word in _words(" ".join(_spelt(name)))]
         if not names and len(word) >= _SHORTEST:
-            names = [name for name in _told() if any(one.startswith(word) for one in _told()[name])]
+            # All cards say the same of being sold, and a clause says what its topic does.
+            named = [name for name in topics if not name[0].isdigit() and name not in CARD_COUNTS]
+            names = [name for name in named if _tells(name, word)]
     if not names:
         guess = nearest_form(asked, {form: name for name in topics for form in _spelt(name)})
         raise UsageError(
@@ -102,16 +104,10 @@ def asked_topics(words: str) -> tuple[str, ...]:
     return tuple(names)
 
 
-@cache
-def _told() -> dict[str, set[str]]:
-    """The folded words, in all languages, of what the rules say of each topic that has a name, cards aside: all say the
-    same of being sold.
-    """
-    return {
-        name: _words(" ".join(line for language in LANGUAGES for line in rule_text(name, language).lines))
-        for name in _topics()
-        if not name[0].isdigit() and name not in CARD_COUNTS
-    }
+def _tells(name: str, word: str) -> bool:
+    """Whether what the rules say of a topic has, in any language, a word that begins so."""
+    lines = [line for language in LANGUAGES for line in rule_text(name, language).lines]
+    return any(one.startswith(word) for one in _words(" ".join(lines)))
 
 
 def _words(text: str) -> set[str]:
