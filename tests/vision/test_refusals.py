@@ -45,7 +45,7 @@ FAULTS: dict[str, Callable[[], Picture]] = {
 SLOW_FAULTS: dict[str, Callable[[], Picture]] = {
     "too small.*come closer": lambda: small(tables.sample("mid"), 230),
     "cut off at the bottom of the photo": lambda: cut(bottom=300),
-    r"1\d of its 30 tiles are seen: step back": lambda: cut(left=700),
+    r"1\d of its 30 tiles visible: step back": lambda: cut(left=700),
     r"only 1\d of 30|1\d of its 30": lambda: tables.covered("start", 0.5),
     r"only 2\d of 30|2\d of its 30": lambda: tables.covered("start", 0.33),
     "blurred": lambda: np.asarray(cv2.GaussianBlur(tables.sample("mid"), (0, 0), 20), np.uint8),
