@@ -40,8 +40,9 @@ IN_FRONT_NATS = log(0.3)
 POWER_NATS = 0.0
 FAKIRS_NATS = -2.0
 ELSEWHERE_NATS = -2.0
-"""What speaks against a kill in front of a player, fakirs that reach farther, and a palm or palace on a tile that isn't
-the mover's own; a power is as likely used as not."""
+BOUGHT_NATS = -2.0
+"""What speaks against a kill in front of a player, fakirs that reach farther, a palm or palace on a tile that isn't the
+mover's own, and a fakir bought for a power; a power is as likely used as not."""
 
 MAX_REVIVED = 6
 """How many hands drawn from the bag are tried on a tile, the likeliest."""
@@ -228,7 +229,7 @@ class _Search:
         for number in sorted(buys.keys() - {0}):
             if (after := self._step(state, buys[number])) is not None:
                 still = self._unpaid(after) & {*unpaid}
-                self._closed(replace(turn, fakirs_bought=number), after, prior, only={*unpaid} - still)
+                self._closed(replace(turn, fakirs_bought=number), after, prior + BOUGHT_NATS, only={*unpaid} - still)
                 unpaid = still
 
     def _closed(self, turn: VisibleTurn, state: GameState, prior: float, only: Collection[str] | None = None) -> None:
