@@ -44,10 +44,10 @@ BOUGHT_NATS = -2.0
 mover's own, and a fakir bought for a power."""
 
 USED_NATS = log(4)
-"""What speaks for these powers where they can be paid for: in 40 games of bots they were used 76 times of 80. Others are
-as likely used as not."""
+"""What speaks for these powers where they can be paid for: in 40 games of bots they were used 76 times of 80."""
 
 _USED_OFTEN = (*CLAIMS, Power.BUILD_PALACE)
+"""Others are as likely used as not."""
 
 MAX_REVIVED = 6
 """How many hands drawn from the bag are tried on a tile, the likeliest."""
