@@ -41,7 +41,7 @@ SPOILT_NATS = -45.0
 is misread by as much as any costs a line as much."""
 
 SEARCHES = 128
-"""So many searches are remembered, the last."""
+"""How many searches are remembered, the latest."""
 
 _TINY = 1e-300
 

@@ -232,7 +232,7 @@ class _Search:
 
 @cache
 def _near(start: int, length: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The other squares that walks of so many steps may pass, and those on which they may end."""
+    """The other squares that walks of that many steps may pass, and those on which they may end."""
     near = [square for square in WITHIN[start][min(length, MAX_DISTANCE)] if square != start]
     passed = tuple(square for square in near if distance(start, square) < length)
     return passed, tuple(square for square in near if (length - distance(start, square)) % 2 == 0)
