@@ -17,7 +17,7 @@ from companion.rules.engine.mutable_game import MutableGame
 from companion.rules.engine.powers import MEEPLES_REVIVED
 from companion.rules.engine.sow_search import MAX_BOARDS, Lift, SownBoard, best_sowings
 from companion.rules.engine.turn import supposed
-from companion.rules.model.actions import LEAVE_IT, Action, ActTile, ActTribe, Sow, UsePower
+from companion.rules.model.actions import LEAVE_IT, Action, ActTile, ActTribe, Paid, Sow, UsePower
 from companion.rules.model.board import Tile, with_meeples
 from companion.rules.model.chance import NOTHING_DRAWN, UNSEEN, ChanceNeededError, Drawn, ScriptedChance
 from companion.rules.model.components import FAKIR, TileAction, Tribe
@@ -273,16 +273,20 @@ class _Search:
         """Uses of powers that change the board and may matter, with the states after and what speaks against them."""
         if not powers:
             return
-        uses: dict[tuple[str, int | None, int | None], UsePower] = {}
+        uses: dict[tuple[str, int | None, int | None, Paid | None], UsePower] = {}
+        # What one is paid with decides whether another can be paid for too.
+        several = len((self.evidence.powers | {*powers}) - set(state.progress.used)) > 1
         for option in legal_actions(state):
             if isinstance(option, UsePower) and option.paid.djinn in powers:
-                uses.setdefault((option.paid.djinn, option.square, option.onto), option)
+                paid = option.paid if several else None
+                uses.setdefault((option.paid.djinn, option.square, option.onto, paid), option)
+        targets = {key[:3] for key in uses}
         total = self.evidence.total(state.position.board)
-        for (djinn, square, _), use in uses.items():
+        for (djinn, square, *_), use in uses.items():
             speaks = USED_NATS if djinn in self.evidence.powers and EVERY_DJINN[djinn].power in _USED_OFTEN else 0.0
-            more = speaks - log(sum(key[0] == djinn for key in uses))
+            more = speaks - log(sum(target[0] == djinn for target in targets))
             if EVERY_DJINN[djinn].power in (Power.BUILD_PALACE, Power.BUILD_PALM):
-                own = [key for key in uses if key[0] == djinn and self.evidence.is_own(state, key[1])]
+                own = [one for one in targets if one[0] == djinn and self.evidence.is_own(state, one[1])]
                 more = speaks - log(len(own)) if self.evidence.is_own(state, square) else more + ELSEWHERE_NATS
             if EVERY_DJINN[djinn].power is Power.REVIVE:
                 for drawn, hand_nats in self._draws(state, square, more):

@@ -197,6 +197,15 @@ def test_a_power_may_be_paid_for_with_a_fakir_bought_in_the_same_turn() -> None:
     assert explained == [True, False]
 
 
+def test_a_power_is_paid_for_so_that_another_can_be_too() -> None:
+    # Enki takes an elder and a fakir, and Utug another elder and fakir: only the third fakir may pay for Enki.
+    pink = player(PINK, djinns=("Utug",), elders=0, fakirs=3)
+    before = position(djinns=("Enki",), c1="M6:w", b1="S6:w", e4="M6:wwgg", f2="O8@P").with_player(pink)
+    after = position(c1="M6", b1="S6@P", e4="M6:wwgg@P", f2="O8@P^1").board
+    first = played_turns(fresh_turn(before, moves=True), Knowing(after)).candidates[0]
+    assert (first.board, first.turns[0].djinn) == (after, "Enki")
+
+
 def test_what_is_less_clear_is_less_sure() -> None:
     turn = whole_games()[5]
     clear, vague = (played_turns(turn.before, Unclear(board_of(turn.after), nats)) for nats in (9.0, 2.0))
