@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import zip_longest
+from operator import or_
 from pathlib import Path
 
 from companion.asking.photo_record import (
@@ -46,11 +48,14 @@ MOST_QUESTIONS = 1500
 
 @dataclass(frozen=True, slots=True)
 class RecordedGame:
-    """What came of a game: `right` of `turns` begin with the true board and hands; `asked` are questions by kind."""
+    """What came of a game: `right` of `turns` leave the true board and hands, and so many `lines` tell the true turn,
+    whatever went wrong before; `asked` are questions by kind.
+    """
 
     name: str
     turns: int
     right: int
+    lines: int
     unexplained: int
     asked: Counter[Ask]
     cpu_s: float
@@ -73,20 +78,33 @@ def recorded_game(name: str, truth: Record, photos: Sequence[SeriesPhoto]) -> Re
     while now.ask is not None and asked.total() < MOST_QUESTIONS:
         asked[now.ask] += 1
         now = _answered(now, truth, turns)
-    want, got = _beginnings(truth), _beginnings(now.record)
-    right = sum(one == other for one, other in zip(want, got, strict=False))
-    return RecordedGame(name, len(want), right, len(now.shows(Verdict.UNEXPLAINED)), asked, time.process_time() - began)
+    right = _alike(_ends(truth), _ends(now.record))
+    # Meeples that pass tiles in another order leave the same board.
+    lines = sum(map(or_, right, _alike(_lines(truth), _lines(now.record))))
+    seconds = time.process_time() - began
+    return RecordedGame(name, len(turns), sum(right), lines, len(now.shows(Verdict.UNEXPLAINED)), asked, seconds)
 
 
-def _beginnings(record: Record) -> list[tuple[Board, tuple[Player, ...]]]:
-    """The boards and what everybody holds where turns begin, and at the end."""
-    moves = [play.before.position for play in replay(record).plays if isinstance(play.action, Sow | Lift)]
-    return [(one.board, one.players) for one in moves[1:]]
+def _alike(true: Sequence[object], recorded: Sequence[object]) -> list[bool]:
+    return [one == other for one, other in zip_longest(true, recorded)][: len(true)]
+
+
+def _ends(record: Record) -> list[tuple[Board, tuple[Player, ...]]]:
+    """The boards and what everybody holds after each turn in which meeples were sown, before the next begins."""
+    replayed = replay(record)
+    moves = [play.before.position for play in replayed.plays if isinstance(play.action, Sow | Lift)]
+    return [(one.board, one.players) for one in (*moves[1:], replayed.state.position)]
+
+
+def _lines(record: Record) -> list[str]:
+    """The turns in which meeples were sown, as they are written."""
+    lines = [format_entry(line.entry) for line in record.lines if isinstance(line.entry, TurnLine)]
+    return [line for line in lines if " > " in line]
 
 
 def _answered(now: Recording, truth: Record, turns: Sequence[PhotographedTurn]) -> Recording:
     rounds = sum(isinstance(line.entry, BidsLine) for line in now.record.lines)
-    turn = next((one for one in turns if one.before.position == now.game.position), None)
+    turn = _true_turn(now, turns)
     try:
         match now.ask:
             case Ask.BIDS:
@@ -100,6 +118,15 @@ def _answered(now: Recording, truth: Record, turns: Sequence[PhotographedTurn]) 
         # A wrong line before: what was is no answer any more.
         return settled(read_bids(now, "") if now.ask is Ask.BIDS else refill(now, None))
     return unasked(now) if turn is None else settled(tap(now, _tapped(now, turn)))
+
+
+def _true_turn(now: Recording, turns: Sequence[PhotographedTurn]) -> PhotographedTurn | None:
+    """The turn that is asked about: the one that begins so, or by the photo where something went wrong before."""
+    if not now.photos:
+        return None
+    shown = next(place for place, turn in enumerate(turns) if turn.photo == now.photos[0].name)
+    by_photo = turns[max(shown + 1 - max(len(now.left), 1), 0)]
+    return next((one for one in turns if one.before.position == now.game.position), by_photo)
 
 
 def _came(truth: Record, rounds: int) -> Observation | None:
@@ -140,24 +167,32 @@ def _tapped(now: Recording, turn: PhotographedTurn) -> str:
     assert now.question is not None, "something is asked"
     answers = now.taps[: now.taps.index("sell")] if "sell" in now.taps else now.taps
     true = true_taps(now.game, answers, turn, now.left[0])
-    taps = () if true is None else true[0]
-    for sale in turn.sold if true is not None else ():
+    if true is None:
+        return least(now.question)
+    taps = true.taps
+    for sale in turn.sold:
         taps = (*taps, "sell", *sorted(sale.goods), SOLD)
-    if len(taps) > len(now.taps):
-        return taps[len(now.taps)]
-    return least(now.question)
+    return taps[len(now.taps)] if len(taps) > len(now.taps) else least(now.question)
 
 
 def games_table(games: Sequence[RecordedGame]) -> str:
     """Recorded games as a Markdown table, with their sums."""
-    head = ["game", "turns", "right", "photos not explained", *(ask.name.lower() for ask in Ask), "CPU s"]
+    head = [
+        "game",
+        "turns",
+        "right",
+        "lines right",
+        "photos not explained",
+        *(ask.name.lower() for ask in Ask),
+        "CPU s",
+    ]
     rows = []
     for game in games:
         counts = [str(game.asked[ask]) for ask in Ask]
-        rows.append([game.name, str(game.turns), str(game.right), str(game.unexplained), *counts])
+        rows.append([game.name, str(game.turns), str(game.right), str(game.lines), str(game.unexplained), *counts])
         rows[-1].append(f"{game.cpu_s:.0f}")
     whole = sum(game.right == game.turns for game in games)
-    sums = [sum(game.turns for game in games), sum(game.right for game in games), sum(one.unexplained for one in games)]
+    sums = [sum(of) for of in zip(*((one.turns, one.right, one.lines, one.unexplained) for one in games), strict=True)]
     asked = [sum(game.asked[ask] for game in games) for ask in Ask]
     mean = sum(game.cpu_s for game in games) / max(len(games), 1)
     rows.append([f"{whole} of {len(games)} right", *map(str, [*sums, *asked]), f"{mean:.0f} each"])

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from operator import eq
 from pathlib import Path
 from random import Random
 
@@ -22,6 +24,7 @@ from companion.notation.records.lines import Record
 from companion.rules.engine.game import step
 from companion.rules.model.board import Board, Tile, with_meeples
 from companion.rules.model.components import Tribe
+from companion.rules.model.position import Player, Position
 from companion.rules.model.state import GameState
 from companion.table.games import TableGame
 from companion.table.playing import Playing
@@ -149,45 +152,74 @@ def questions_for(turn: PhotographedTurn, seen: VisibleTurn) -> int | None:
     """How many questions a turn leaves that a photo shows, sales apart; None if no answers make it the true turn."""
     playing = Playing(Record(Header(())), turn.before, owes=False)
     answers = true_taps(TableGame(turn.before.position, playing), (), turn, seen)
-    return None if answers is None else answers[1]
+    return None if answers is None or not answers.likeness.is_whole else answers.asked
 
 
-def true_taps(
-    game: TableGame, answers: tuple[str, ...], turn: PhotographedTurn, seen: VisibleTurn
-) -> tuple[tuple[str, ...], int] | None:
-    """The taps of a true turn up to its sales, `answers` first, and how many of them no photo tells; None if there are
-    none among the first that are tried.
-    """
-    open_lists = [(answers, 0)]
+@dataclass(frozen=True, slots=True, order=True)
+class Likeness:
+    """How like a turn is to the true one: whether both end in one position, else how much players got alike."""
+
+    is_whole: bool
+    alike: int
+
+
+@dataclass(frozen=True, slots=True)
+class TrueTaps:
+    """The taps that tell a turn, up to its sales, how many of them no photo tells, and its likeness to the true one."""
+
+    taps: tuple[str, ...]
+    asked: int
+    likeness: Likeness
+
+
+def true_taps(game: TableGame, answers: tuple[str, ...], turn: PhotographedTurn, seen: VisibleTurn) -> TrueTaps | None:
+    """The taps of the true turn, `answers` first, or of the likest of those that are tried; None if none ends it."""
+    open_lists, best = [(answers, 0)], None
+    beginning = turn_beginning(game)
     for _ in range(ANSWERS_TRIED):
         if not open_lists:
-            return None
+            break
         answers, asked = open_lists.pop(0)
         taps = known_taps(game, answers, seen)
-        questions = TurnQuestions(turn_beginning(game))
+        questions = TurnQuestions(beginning)
         for tap in taps:
             questions.interview.answer(tap)
         question = questions.interview.question
         if question is None or question.key == About.CLOSE:
-            if _is_true(questions.state, turn):
-                return taps, asked
+            likeness = _likeness(beginning, questions.state, turn)
+            if best is None or likeness > best.likeness:
+                best = TrueTaps(taps, asked, likeness)
+            if likeness.is_whole:
+                break
             # A djinn whose power leaves no trace may have been used.
             further = question.powers if question is not None else ()
             open_lists += [((*taps, tap.token), asked + 1) for tap in further]
             continue
         drawn = [tap for tap in question.taps if tap.token in turn.djinns] if question.key == About.OTHER else []
         open_lists += [((*taps, tap.token), asked + 1) for tap in drawn or question.taps]
-    return None
+    return best
 
 
-def _is_true(state: GameState, turn: PhotographedTurn) -> bool:
-    """Whether a state is that before the turn's end, once the same was sold."""
-    try:
+def _likeness(before: GameState, after: GameState, turn: PhotographedTurn) -> Likeness:
+    """How like a turn is to the true one, once the same was sold."""
+    with suppress(CompanionError):
         for sale in turn.sold:
-            state = step(state, sale).state
-    except CompanionError:
-        return False
-    return state.position == turn.after.position
+            after = step(after, sale).state
+    mine, true = _gains(before.position, after.position), _gains(turn.before.position, turn.after.position)
+    otherwise = {*after.progress.used} ^ {*turn.after.progress.used}
+    return Likeness(after.position == turn.after.position, sum(map(eq, mine, true)) - 2 * len(otherwise))
+
+
+def _gains(before: Position, after: Position) -> Iterator[object]:
+    """What each player got and lost, thing by thing."""
+    for had, has in zip(before.players, after.players, strict=True):
+        for was, now in zip(_counts(had), _counts(has), strict=False):
+            yield None if was is None or now is None else now - was
+        yield {*(has.djinns or ())} ^ {*(had.djinns or ())}
+
+
+def _counts(player: Player) -> tuple[int | None, ...]:
+    return (player.gold, player.viziers, player.elders, player.fakirs, *(player.goods or ()))
 
 
 def turns_table(turns: Sequence[NamedTurn]) -> str:

@@ -5,9 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from companion.lab.accuracy.photographed import bot_game, recorded_turns
-from companion.lab.accuracy.tracking import NamedTurn, calibration_table, questions_for, turns_table
-from companion.notation.records.lines import TurnLine
+from companion.lab.accuracy.tracking import NamedTurn, calibration_table, questions_for, true_taps, turns_table
+from companion.notation.records.header import Header
+from companion.notation.records.lines import Record, TurnLine
 from companion.notation.records.replay import replay
+from companion.table.games import TableGame
+from companion.table.playing import Playing
 from companion.tracking.inference import played_turns
 from tests.tracking.knowing import Knowing
 
@@ -53,3 +56,21 @@ def test_figures_count_what_is_right() -> None:
         "| 0.5 to 0.8 | 1 | 60.0% | 0.0% of 1 |",
         "| 0.99 to 0.999 | 1 | 99.9% | 100.0% of 1 |",
     ]
+
+
+def test_after_a_mistake_the_true_answers_are_the_likest_there_are() -> None:
+    for turn in TURNS[:8]:
+        seen = played_turns(turn.before, Knowing(turn.after.position.board)).candidates[0].turns[0]
+        # Somebody else has more coins than is known.
+        players = tuple(
+            one if one.colour is turn.before.mover else replace(one, gold=(one.gold or 0) + 5)
+            for one in turn.before.position.players
+        )
+        position = replace(turn.before.position, players=players)
+        playing = Playing(Record(Header(())), replace(turn.before, position=position), owes=False)
+        wrong = true_taps(TableGame(position, playing), (), turn, seen)
+        playing = Playing(Record(Header(())), turn.before, owes=False)
+        right = true_taps(TableGame(turn.before.position, playing), (), turn, seen)
+        assert right is not None and right.likeness.is_whole
+        assert wrong is not None and not wrong.likeness.is_whole
+        assert wrong.taps == right.taps
