@@ -88,7 +88,7 @@ def asked_topics(words: str) -> tuple[str, ...]:
         names = names or [name for name, topic in topics.items() if f" {clause}." in " ".join(("", *topic.clauses))]
         names = names or [name for name, topic in topics.items() if clause.partition(".")[0] in topic.clauses]
     elif word := fold(asked):
-        names = [name for name in topics if word in map(fold, _spelt(name))]
+        names = [name for name in topics if word in _folded(name)]
         names = names or [name for name in topics if word in _words(" ".join(_spelt(name)))]
         if not names and len(word) >= _SHORTEST:
             # All cards say the same of being sold, and a clause says what its topic does.
@@ -112,6 +112,11 @@ def _tells(name: str, word: str) -> bool:
 
 def _words(text: str) -> set[str]:
     return set(map(fold, text.split()))
+
+
+@cache
+def _folded(name: str) -> frozenset[str]:
+    return frozenset(map(fold, _spelt(name)))
 
 
 def _spelt(name: str) -> list[str]:
