@@ -1,8 +1,8 @@
 """What the program makes of a picture, kept while tests run: a few samples are read in a hundred tests.
 
 A network makes the same of the same input, and takes most of a reading's time; finding the board and the cards in a
-photo takes most of the rest. All processes of the tests together do that once for each picture. Readings are put
-together every time. What was made lies in files, which no process has to hold.
+photo, and weighing what a board shows, take most of the rest. All processes of the tests together do that once for each
+picture. Readings are put together every time. What was made lies in files, which no process has to hold.
 """
 
 from __future__ import annotations
@@ -19,8 +19,12 @@ from typing import Any
 import numpy as np
 
 import companion
+from companion.rules.model.board import Board
 from companion.vision import networks
+from companion.vision.board.evidence import BoardEvidence
+from companion.vision.board.owner_tiles import OwnerTiles
 from companion.vision.load import Picture
+from companion.vision.locate.grid import Lattice
 from companion.vision.locate.scan import PhotoScan
 from companion.vision.reading import pipeline
 
@@ -73,14 +77,14 @@ def _is_found(scan: PhotoScan) -> bool:
 
 
 def remember(folder: Path) -> None:
-    """Have all networks that are loaded from now on asked once for each input, and boards and cards found once."""
+    """Have all networks that are loaded from now on asked once for each input, and boards and cards looked at once."""
     global _folder
     _folder = folder
     module: Any = networks
     load = module.open_network
     module.open_network = lambda content: RememberedNetwork(load(content), content)
     reading: Any = pipeline
-    scan, cards = reading.scan_photo, reading.find_cards
+    scan, cards, board = reading.scan_photo, reading.find_cards, reading.see_board
     # A folder that stays knows nothing of a program that was changed.
     source = b"".join(path.read_bytes() for path in sorted(Path(companion.__file__).parent.rglob("*.py")))
     program = blake2b(source).digest()
@@ -89,7 +93,16 @@ def remember(folder: Path) -> None:
         found: PhotoScan = _once(b"scan" + program, photo, lambda: scan(photo), _is_found)
         return found
 
-    reading.scan_photo = scanned
+    def seen(
+        photo: Picture, lattice: Lattice, known: Board | None = None, own: OwnerTiles | None = None
+    ) -> BoardEvidence:
+        if own is not None:
+            return board(photo, lattice, known, own)
+        name = b"board" + program + repr((lattice.homography.tolist(), known)).encode()
+        evidence: BoardEvidence = _once(name, photo, lambda: board(photo, lattice, known, own), lambda found: True)
+        return evidence
+
+    reading.scan_photo, reading.see_board = scanned, seen
     reading.find_cards = lambda photo: _once(b"cards" + program, photo, lambda: cards(photo), lambda found: True)
 
 

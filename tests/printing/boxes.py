@@ -94,7 +94,10 @@ def holds(outer: Box, inner: Box) -> bool:
 
 def overlaps(box: Box, other: Box) -> bool:
     """Whether two boxes share more than an edge."""
-    return min(box.common(other).w, box.common(other).h) > 1e-6
+    return (
+        min(box.x + box.w, other.x + other.w) - max(box.x, other.x) > 1e-6
+        and min(box.y + box.h, other.y + other.h) - max(box.y, other.y) > 1e-6
+    )
 
 
 def overlapping(boxes: Sequence[Box]) -> list[tuple[Box, Box]]:
