@@ -52,7 +52,7 @@ class RememberedNetwork:
         return outputs
 
 
-def _once(known: bytes, array: np.ndarray, make: Callable[[], Any], keeps: Callable[[Any], bool] = bool) -> Any:
+def _once(known: bytes, array: np.ndarray, make: Callable[[], Any]) -> Any:
     """What is made of an array, by a name of the maker: from its file, if it is there."""
     if _folder is None:
         return make()
@@ -62,18 +62,12 @@ def _once(known: bytes, array: np.ndarray, make: Callable[[], Any], keeps: Calla
     if path.exists():
         return pickle.loads(path.read_bytes())
     made = make()
-    if keeps(made):
-        # Whole or not at all: other processes look for it meanwhile.
-        handle, begun = tempfile.mkstemp(dir=path.parent)
-        with os.fdopen(handle, "wb") as file:
-            pickle.dump(made, file, pickle.HIGHEST_PROTOCOL)
-        Path(begun).replace(path)
+    # Whole or not at all: other processes look for it meanwhile.
+    handle, begun = tempfile.mkstemp(dir=path.parent)
+    with os.fdopen(handle, "wb") as file:
+        pickle.dump(made, file, pickle.HIGHEST_PROTOCOL)
+    Path(begun).replace(path)
     return made
-
-
-def _is_found(scan: PhotoScan) -> bool:
-    """Errors are made anew each time."""
-    return scan.fault is None
 
 
 def remember(folder: Path) -> None:
@@ -90,7 +84,7 @@ def remember(folder: Path) -> None:
     program = blake2b(source).digest()
 
     def scanned(photo: Picture) -> PhotoScan:
-        found: PhotoScan = _once(b"scan" + program, photo, lambda: scan(photo), _is_found)
+        found: PhotoScan = _once(b"scan" + program, photo, lambda: scan(photo))
         return found
 
     def seen(
@@ -99,11 +93,11 @@ def remember(folder: Path) -> None:
         if own is not None:
             return board(photo, lattice, known, own)
         name = b"board" + program + repr((lattice.homography.tolist(), known)).encode()
-        evidence: BoardEvidence = _once(name, photo, lambda: board(photo, lattice, known, own), lambda found: True)
+        evidence: BoardEvidence = _once(name, photo, lambda: board(photo, lattice, known, own))
         return evidence
 
     reading.scan_photo, reading.see_board = scanned, seen
-    reading.find_cards = lambda photo: _once(b"cards" + program, photo, lambda: cards(photo), lambda found: True)
+    reading.find_cards = lambda photo: _once(b"cards" + program, photo, lambda: cards(photo))
 
 
 @contextmanager
