@@ -7,9 +7,15 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from tests.web import browser as browsers
 from tests.web.browser import PATIENCE_MS, PHONE, QuickTable, chromium, come_in, phone, quick_table
 
 expect.set_options(timeout=PATIENCE_MS)
+
+
+@pytest.fixture(scope="package", autouse=True)
+def contrast(request: pytest.FixtureRequest) -> None:
+    browsers.contrast_everywhere = request.config.getoption("--all")
 
 
 @pytest.fixture(scope="package")

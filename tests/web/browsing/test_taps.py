@@ -148,7 +148,7 @@ def test_a_turn_takes_two_taps_the_camera_and_play(
             page.evaluate("Promise.all(document.getAnimations().map((one) => one.finished)).then(() => null)")
         boxes = [page.locator(".shown img").bounding_box() for page in (shared, other)]
         assert boxes[0] == boxes[1] and boxes[0] is not None and boxes[0]["height"] > 90, boxes
-        check_page(shared)
+        check_page(shared, contrast=True)
         follow(play)
         expect(shared.locator("#photo-turn")).to_have_count(0)
         expect(other.locator("#photo-turn")).to_have_count(0)
