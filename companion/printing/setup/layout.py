@@ -72,23 +72,13 @@ def lay_out(template: Table, paper: Box) -> Boxes:
         (board.w - parts.bag - parts.gap - _NAMES_MM - (COLUMNS - 1) * parts.tile_gap) / COLUMNS,
         (board.h - _HEADING_MM - _NAMES_MM - (ROWS - 1) * parts.tile_gap) / ROWS,
     )
-    left_width = foot.w - parts.code - parts.gap
     panel_width = players.w - parts.heading - parts.gap
-    _check_room(tile, left_width, panel_width)
+    _check_room(tile, foot.w - parts.code - parts.gap, panel_width)
     upper, ornament = header.rows([header.h - 4.4, 3.2], 1.2)
     title, facts = upper.columns([upper.w * 0.5, upper.w * 0.5])
     players_heading, players_room = players.columns([parts.heading, panel_width], parts.gap)
     bids_heading, bids_room = bids.columns([parts.heading, panel_width], parts.gap)
     row_heading, cards = row.rows([_HEADING_MM, row.h - _HEADING_MM])
-    left, right = foot.columns([left_width, parts.code], parts.gap)
-    djinn_part, reach_part = left.rows([parts.djinns, parts.reach], parts.gap)
-    djinns_heading, djinns = djinn_part.rows([_HEADING_MM, djinn_part.h - _HEADING_MM])
-    reach_heading, reach = reach_part.columns([parts.heading, left_width - parts.heading - parts.gap], parts.gap)
-    side = min(right.w, right.h - _CODE_TEXT_MM)
-    below = right.h - side
-    qr, code_heading, photo, code = right.rows(
-        [side, _CODE_HEADING_MM, _CODE_HEADING_MM * 0.85, below - _CODE_HEADING_MM * 1.85]
-    )
     ruler, ruler_text = ruler_boxes(paper, page.side)
     return Boxes(
         title=title,
@@ -102,17 +92,32 @@ def lay_out(template: Table, paper: Box) -> Boxes:
         bids=tuple(bids_room.grid(BID_SPOTS, 1, 1.6)),
         row_heading=row_heading,
         row=tuple(cards.grid(ROW_LENGTH, 1, 1.6)),
-        djinns_heading=djinns_heading,
-        djinns=tuple(djinns.grid(1, FACE_UP_DJINNS, 1.4)),
-        reach_heading=reach_heading,
-        reach=reach,
-        qr=qr,
-        code_heading=code_heading,
-        photo=photo,
-        code=code,
+        **_foot(foot, parts),
         ruler=ruler,
         ruler_text=ruler_text,
     )
+
+
+def _foot(foot: Box, parts: Table) -> dict[str, Any]:
+    """The boxes below the row: the djinns and what is to lie within reach on the left, the code on the right."""
+    left, right = foot.columns([foot.w - parts.code - parts.gap, parts.code], parts.gap)
+    djinns, reach = left.rows([parts.djinns, parts.reach], parts.gap)
+    djinns_heading, faces = djinns.rows([_HEADING_MM, djinns.h - _HEADING_MM])
+    reach_heading, reached = reach.columns([parts.heading, left.w - parts.heading - parts.gap], parts.gap)
+    side = min(right.w, right.h - _CODE_TEXT_MM)
+    qr, code_heading, photo, code = right.rows(
+        [side, _CODE_HEADING_MM, _CODE_HEADING_MM * 0.85, right.h - side - _CODE_HEADING_MM * 1.85]
+    )
+    return {
+        "djinns_heading": djinns_heading,
+        "djinns": tuple(faces.grid(1, FACE_UP_DJINNS, 1.4)),
+        "reach_heading": reach_heading,
+        "reach": reached,
+        "qr": qr,
+        "code_heading": code_heading,
+        "photo": photo,
+        "code": code,
+    }
 
 
 def _check_room(tile: float, djinns: float, panels: float) -> None:
