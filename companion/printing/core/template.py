@@ -125,13 +125,19 @@ class TemplateKind:
     def _original(self) -> Table:
         return Table({key: self._document[key] for key in self._document if key not in ("format", "kind", "words")})
 
+    @cached_property
+    def _spoken(self) -> dict[str, Table]:
+        return {}
+
     def words(self, language: str) -> Table:
-        """The project's words in a language of the catalogues, names included."""
-        words: Table = _translated(self._document["words"], language, self.name)
-        for place, names in self.names.items():
-            around, key = _around(words, place)
-            around[key] = names.table(language)
-        return words
+        """The project's words in a language of the catalogues, names included; put together once."""
+        if language not in self._spoken:
+            words: Table = _translated(self._document["words"], language, self.name)
+            for place, names in self.names.items():
+                around, key = _around(words, place)
+                around[key] = names.table(language)
+            self._spoken[language] = words
+        return self._spoken[language]
 
     def _check_head(self, document: dict[str, Any]) -> None:
         version, kind = document.pop("format", None), document.pop("kind", None)
