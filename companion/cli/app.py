@@ -7,7 +7,7 @@ import inspect
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass
 from difflib import get_close_matches
-from functools import wraps
+from functools import cache, wraps
 from importlib import import_module
 from typing import Annotated, Any, cast
 
@@ -160,8 +160,9 @@ def _with_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return cast(Callable[..., Any], flat)
 
 
+@cache
 def _loaded(name: str) -> Any:
-    """A command as Typer makes it of its function."""
+    """A command as Typer makes it of its function, once for whoever runs several."""
     alone = typer.Typer(add_completion=False, rich_markup_mode=None)
     function = getattr(import_module(f"companion.cli.commands.{_MODULES.get(name, name)}"), name)
     alone.command(name, cls=_Command, context_settings={"allow_extra_args": True})(_with_options(function))
