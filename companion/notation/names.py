@@ -286,6 +286,11 @@ def parse_card(text: str) -> str:
     return _parse(text, "resource card", _CARDS)
 
 
+def is_djinn(text: str) -> bool:
+    """Whether a djinn has that name."""
+    return fold(text) in _FOLDED["djinn"]
+
+
 def parse_djinn(text: str) -> str:
     """The djinn of that name, as in `djinns.EVERY_DJINN` (rules 11).
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from companion.errors import IllegalMoveError, NotationError, quoted
 from companion.language.phrase import Phrase, counted, joined, named, say, say_as, term
 from companion.notation.holdings import read_cards
-from companion.notation.names import nearest, parse_card, parse_colour, parse_djinn
+from companion.notation.names import is_djinn, nearest, parse_card, parse_colour, parse_djinn
 from companion.notation.wording import PASS, claim_in_record, record_words
 from companion.rules.engine.game import Step
 from companion.rules.model import actions
@@ -227,20 +227,18 @@ def _place_in_row(row: Sequence[str], card: str | None, place: int | None, used:
 
 def parse_cards(text: str) -> list[str]:
     """The cards that words name: one, or several such as 2 fakirs."""
-    try:
-        return [parse_card(text)]
-    except NotationError as unknown:
-        if not any(letter.isdigit() for letter in text):
-            raise
+    if any(letter.isdigit() for letter in text):
         try:
             counts = read_cards(text)
         except NotationError:
-            raise unknown from None
-    cards = [good for good, count in zip(GOODS, counts.goods, strict=True) for _ in range(count)]
-    cards += [FAKIR] * counts.fakirs
-    if not cards:
-        raise NotationError("{text} names no card; write something like 2 fakirs", text=quoted(text))
-    return cards
+            pass
+        else:
+            cards = [good for good, count in zip(GOODS, counts.goods, strict=True) for _ in range(count)]
+            cards += [FAKIR] * counts.fakirs
+            if not cards:
+                raise NotationError("{text} names no card; write something like 2 fakirs", text=quoted(text))
+            return cards
+    return [parse_card(text)]
 
 
 def _take(words: str, _: GameState) -> actions.ActTile:
@@ -301,11 +299,15 @@ def parse_observation(text: str) -> Observation:
 
 
 def _name(part: str, cards: list[str | None], djinns: list[str]) -> None:
+    if is_djinn(part):
+        # To look for cards like it would take longer than all else in a line.
+        djinns.append(parse_djinn(part))
+        return
     try:
         cards += parse_cards(part)
     except NotationError as no_card:
         try:
-            djinns.append(parse_djinn(part))
+            parse_djinn(part)
         except NotationError as no_djinn:
             fault = no_djinn if getattr(no_djinn, "nearest", "") else no_card
             raise NotationError("after ':' come cards, djinns, meeples, GC and claims: {fault}", fault=fault) from None
