@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import lru_cache
 from itertools import accumulate
 
 from companion.errors import NotationError, printable, with_odd_signs
@@ -50,6 +51,7 @@ def encode(position: Position) -> str:
     return _to_code(replace(position, players=tuple(players)))
 
 
+@lru_cache(maxsize=64)
 def decode(text: str) -> Position:
     """The position of a code, in either case and with any spaces. Raises NotationError for a damaged or foreign one."""
     letters = _letters(text)
