@@ -36,7 +36,9 @@ def test_the_help_of_each_command(capsys: Capsys, subtests: pytest.Subtests) -> 
     for name in NAMES:
         with subtests.test(msg=name):
             text = _help(capsys, name)
-            assert f"Usage: companion {name} " in text and re.search(f"Example:\\s+companion {name}", text)
+            arguments = text.partition("\n\n")[0].removeprefix(f"Usage: companion {name} [OPTIONS]")
+            assert arguments == arguments.upper() and "[[" not in arguments, arguments
+            assert re.search(f"Example:\\s+companion {name}", text)
             assert max(map(len, text.splitlines())) <= 80
             assert re.search(r"-h, --help +Show this message", text)
             assert set(re.findall(r"--no-\w+", text)) <= MEANT_PAIRS

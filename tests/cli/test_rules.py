@@ -21,6 +21,8 @@ ASKED = {
     "fish": ("× 6", "1, 3, 7, 13, 21, 30, 40, 50, 60"),
     "tie": ("a tie is shared",),
     "set-up": ("50 GC, 8 camels",),
+    "palms": ("Oasis: Put a palm tree on it.", "Victory points: each palm tree on your tiles: 3"),
+    "djinns": ("Sacred place: Pay 2 elders", "Victory points: djinns, as printed"),
     "6.1": ("Oasis", "You must:", "Put a palm tree on it."),
     "4.3": ("(4.3)", "Never straight back"),
     "4.4": ("Your turn", "2. Lift all meeples"),

@@ -122,7 +122,9 @@ def kit(
 
 
 def templates(
-    action: Annotated[Literal["list", "copy"], typer.Argument(help="List them, or copy one.")] = "list",
+    action: Annotated[
+        Literal["list", "copy"], typer.Argument(metavar="ACTION", help="List them, or copy one.")
+    ] = "list",
     name: Annotated[str | None, typer.Argument(metavar="NAME", help="The template to copy, as listed.")] = None,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="Where to copy it; NAME.toml if not given.")

@@ -15,7 +15,7 @@ from companion.printing.core.rule_texts import asked_topics, rule_text, topic_na
 def rules(
     words: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[NAME]", help="A djinn, tribe, tile or card, or a clause of the rules such as 6.1."),
+        typer.Argument(metavar="NAME", help="A djinn, tribe, tile or card, or a clause of the rules such as 6.1."),
     ] = None,
 ) -> None:
     """Explain a djinn, tribe, tile, card or clause of the rules; without a name, list them all.

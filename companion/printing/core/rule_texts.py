@@ -132,7 +132,7 @@ def rule_text(name: str, language: str) -> RuleText:
     """What the rules say of a topic of `asked_topics`, in a language of the catalogues."""
     language = catalogued(language)
     words = CARDS.words(language)
-    lines = [line for place in _topics()[name].places for line in _lines(words, place, language)]
+    lines = [line for place in _topics()[name].places for line in _lines(words, name, place, language)]
     if name in EVERY_DJINN:
         djinn, key = EVERY_DJINN[name], djinn_key(name)
         cost = words.costs[djinn.cost.name.lower()]
@@ -161,8 +161,8 @@ def _title(name: str, words: Table, language: str) -> str:
     return called
 
 
-def _lines(words: Table, place: str, language: str) -> Iterator[str]:
-    """The texts at a place of the words: one, those of a list, or those of a table with what each is about."""
+def _lines(words: Table, name: str, place: str, language: str) -> Iterator[str]:
+    """The texts at a place of the words, those of a table and of tiles with what each is about if `name` isn't that."""
     if place in _OWN:
         yield translate(_OWN[place], language)
         return
@@ -174,7 +174,9 @@ def _lines(words: Table, place: str, language: str) -> Iterator[str]:
         case str() if place == "goods.ladder":
             yield f"{texts} ({words.goods.price}): {', '.join(map(str, SET_PRICES_GC[1:]))}"
         case str() if place.startswith("end.points."):
-            yield _points(texts, place.rpartition(".")[2])
+            yield f"{words.end.scoring}: {_points(texts, key)}"
+        case str() if place.startswith("tiles.texts.") and key != name.replace(" ", "_"):
+            yield f"{words.tiles.names[key]}: {texts}"
         case str():
             yield texts
         case tuple() if place == "turn.steps":
@@ -182,6 +184,7 @@ def _lines(words: Table, place: str, language: str) -> Iterator[str]:
         case tuple():
             yield from texts
         case _ if card == "end":
+            yield f"{words.end.scoring}:"
             yield from (_points(text, key) for key, text in texts.items())
         case _:
             yield from (f"{words[card].names[key]}: {text}" for key, text in texts.items())
