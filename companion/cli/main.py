@@ -167,7 +167,9 @@ def explain(error: Exception) -> tuple[str, ExitStatus]:
     if isinstance(error, ImportError) and not (error.name or "").startswith("companion"):
         reason = " ".join(str(error).split())
         return say(
-            "a package cannot be loaded: {reason}; companion doctor says how to get it", reason=reason
+            "a package cannot be loaded: {reason}; companion doctor says how to get it, in the Python that the program "
+            "was installed with",
+            reason=reason,
         ), ExitStatus.MISSING
     return say(
         "unexpected {name}: {reason}. {hint}",
@@ -224,9 +226,13 @@ def _is_out_of_memory(error: Exception) -> bool:
 
 
 def _tell(text: str) -> None:
+    said = _cut(printable(f"companion: {translate(text)}"))
+    with suppress(ImportError):
+        # Without rich, lines break wherever the terminal is full.
+        said = fitted(said, sys.stderr)
     # The status tells it too, where nothing else can.
     with suppress(OSError):
-        print(fitted(_cut(printable(f"companion: {translate(text)}")), sys.stderr), file=sys.stderr, flush=True)
+        print(said, file=sys.stderr, flush=True)
 
 
 def _cut(text: str) -> str:

@@ -46,6 +46,18 @@ def test_a_full_disk_is_named_and_messages_that_nobody_can_be_told_leave_the_sta
     assert shell(f"$C show nowhere.toml 2> {FULL}").returncode == 4
 
 
+@pytest.mark.skipif(os.name != "posix", reason="pseudo-terminals are of POSIX")
+def test_a_python_without_the_programs_packages_ends_in_one_message_in_a_terminal_too() -> None:
+    master, slave = os.openpty()
+    bare = [sys.executable, "-S", "-m", "companion", "doctor"]
+    done = subprocess.run(bare, stdin=slave, stdout=slave, stderr=slave, cwd=GAME.parents[1], timeout=60, check=False)
+    os.close(slave)
+    with os.fdopen(master, "rb") as terminal:
+        said = terminal.read1().decode()
+    assert done.returncode == 3 and said.count("companion: ") == 1 and "Traceback" not in said
+    assert "No module named 'typer'" in said and "the Python that the program was installed with" in said
+
+
 @pytest.mark.skipif(os.name != "posix", reason="limits and users as POSIX has them")
 def test_machines_that_lack_something(tmp_path: Path) -> None:
     # As in a container that is run as some number: no HOME, and no entry in the list of users.
