@@ -80,7 +80,7 @@ def read_players(text: str) -> NamedPlayers:
     ) or all(is_read(parse_player, head) for head, *_ in heads)
     if heads and "=" not in text and not coloured:
         names = tuple(" ".join(part.split()) for part in parts)
-        if len(names) == 1 and names[0].isdigit():
+        if names[0].isdigit() and not re.search("[,;]", text):
             raise NotationError("{number} is not a name; type who plays, such as Anna, Boris", number=names[0])
         check_names(names)
         return NamedPlayers(names=names)

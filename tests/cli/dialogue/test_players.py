@@ -54,6 +54,7 @@ REFUSED = (
     ("a, b, c, d, e", "5 players named; four can play"),
     ("pink A, black B, blue C, orange D, red E", "5 players named; four can play"),
     ("3", "3 is not a name"),
+    ("3 players", "3 is not a name"),
     ("", "no player is named"),
     (",", "no player"),
     ("= =", "no player"),
