@@ -63,9 +63,12 @@ def earlier_names() -> list[str]:
 
 def remember_setting(*, keep: bool) -> None:
     """Remember whether games will be saved from now on. Raises what `write_private` raises."""
-    from companion.history.opening import KeepingSetting, save_setting
+    from companion.history.opening import KeepingSetting, is_off, save_setting
 
     save_setting(KeepingSetting(keep=keep, told=True))
+    if keep and is_off(os.environ):
+        note("games will be saved once COMPANION_HISTORY no longer says off")
+        return
     note(
         say("games will be saved from now on")
         if keep

@@ -157,6 +157,8 @@ def test_no_history_is_remembered_until_it_is_said_otherwise(
     with monkeypatch.context() as patched:
         patched.setenv("COMPANION_HISTORY", "off")
         assert play(["0", "quit"], *NEW, into=tmp_path / "0.txt") == 0
+        assert "once COMPANION_HISTORY no longer says off" in ran(capsys, ["history", "--keep"]).err
+        setting_path().unlink()
     assert not (data_folder() / "games.sqlite3").exists() and not setting_path().exists()
     assert main(["history", "--no-history"]) == 0
     assert "will no longer be saved" in capsys.readouterr().err

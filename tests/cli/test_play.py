@@ -282,6 +282,7 @@ def test_wrong_usage(record: Path, subtests: pytest.Subtests, capsys: Capsys) ->
     for words, sentence in cases.items():
         with subtests.test(msg=words):
             assert sentence in ran(capsys, ["play", str(record), *words.split()], 2).err and not record.exists()
+    assert ran(capsys, ["play", str(record), "--setup", "FT1-A"], 4).err.startswith("companion: 1 letter can't be")
     assert main(["play", str(record / "in" / "nowhere.txt"), "--seed", "1"]) == 2
 
 

@@ -164,7 +164,7 @@ def check_data_folder() -> Finding:
 
 def check_history(environment: Mapping[str, str]) -> Finding:
     """Whether games are kept, where, how many, and whether their file is whole; it is not touched."""
-    from companion.history.opening import DamagedHistoryError, history_path, load_setting, read_only_stats
+    from companion.history.opening import DamagedHistoryError, history_path, is_off, load_setting, read_only_stats
 
     path, is_saved = history_path(environment), load_setting(environment).keep
     try:
@@ -186,7 +186,9 @@ def check_history(environment: Mapping[str, str]) -> Finding:
             size=stats.size / 1e6,
             path=path,
         )
-    if not is_saved:
+    if is_off(environment):
+        found = say("games aren't being saved (COMPANION_HISTORY says off); {known}", known=found)
+    elif not is_saved:
         found = say("games aren't being saved (companion history --keep turns that on again); {known}", known=found)
     return Finding("program", say("history"), State.OK, found)
 

@@ -82,18 +82,17 @@ def _new_record(
         setup = laid if seed is None else None
     if (seed is None) == (setup is None):
         raise UsageError("say how the game begins: --seed as in companion setup, or --setup with a position or code")
-    with reading_option("--names"):
-        if setup is None:
-            assert seed is not None
+    if setup is None:
+        assert seed is not None
+        with reading_option("--names"):
             position = _random(players, seed, named, promo=promo)
-            if is_shuffled:
-                print_setup(ShownSetup(position, seed))
-        else:
-            opened = open_inputs([setup])
-            tell(opened)
-            position = opened.position
-    source = setup if setup is not None else ""
-    return begun_record(position, named, players, source, date=today(), place=place, promo=promo)
+        if is_shuffled:
+            print_setup(ShownSetup(position, seed))
+    else:
+        opened = open_inputs([setup])
+        tell(opened)
+        position = opened.position
+    return begun_record(position, named, players, setup or "", date=today(), place=place, promo=promo)
 
 
 def _asked_beginning(named: NamedPlayers, players: int | None) -> Beginning:

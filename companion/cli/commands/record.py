@@ -94,7 +94,7 @@ def _begun(opened: Opened, start: str, names: str | None, players: int | None, *
     if opened.record is None:
         with reading_option("--names"):
             named = read_players(names) if names is not None else NamedPlayers()
-            return begun_record(opened.position, named, players, start, date=today(), asks=asks)
+        return begun_record(opened.position, named, players, start, date=today(), asks=asks)
     if names is not None:
         raise UsageError("--names is for a new record; {start} has its names already", start=start)
     if opened.record.is_inside_turn or opened.record.announced is not None:
