@@ -13,7 +13,7 @@ from rich.console import Console
 from companion.cli.dialogue.loop import Terminal
 from companion.cli.main import main
 from companion.cli.output import broken, console
-from companion.cli.views.tables import Column, figures, number
+from companion.cli.views.tables import Column, figures, listing, number
 
 HANGUL = "술탄의 영지에서 타일 서른 장을 모두 찾지 못했습니다 위에서 다시 찍어 주세요"
 
@@ -61,3 +61,9 @@ def test_a_table_breaks_no_word_and_goes_row_by_row_where_words_have_no_room() -
         narrow.print(figures(columns, [row]))
         shown = narrow.export_text()
         assert {*" ".join(row).split(), "points"} <= set(re.split(r"[\s,]+", shown)), shown
+
+
+def test_in_rows_a_bar_without_a_heading_is_no_further_item() -> None:
+    narrow = Console(width=24, file=io.StringIO(), record=True)
+    narrow.print(listing(["player", "games", "won", ""], [("Anna", "2", "1", "########")]))
+    assert narrow.export_text().split() == ["player", "Anna", "games", "2,", "won", "1", "########"]
