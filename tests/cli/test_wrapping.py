@@ -13,7 +13,7 @@ from rich.console import Console
 from companion.cli.dialogue.loop import Terminal
 from companion.cli.main import main
 from companion.cli.output import broken, console
-from companion.cli.views.tables import Column, figures, listing, number
+from companion.cli.views.tables import Column, facts, figures, listing, number
 
 HANGUL = "술탄의 영지에서 타일 서른 장을 모두 찾지 못했습니다 위에서 다시 찍어 주세요"
 
@@ -67,3 +67,9 @@ def test_in_rows_a_bar_without_a_heading_is_no_further_item() -> None:
     narrow = Console(width=24, file=io.StringIO(), record=True)
     narrow.print(listing(["player", "games", "won", ""], [("Anna", "2", "1", "########")]))
     assert narrow.export_text().split() == ["player", "Anna", "games", "2,", "won", "1", "########"]
+
+
+def test_a_code_or_path_wider_than_the_window_is_shown_whole() -> None:
+    narrow, code = Console(width=24, file=io.StringIO(), record=True), "FT1-" + "BHTVG5RXGY" * 5
+    narrow.print(facts([("Code", code), ("Djinns", "none")]))
+    assert code in "".join(narrow.export_text().split())

@@ -109,6 +109,9 @@ def facts(rows: Iterable[Sequence[RenderableType]]) -> Table:
     table.add_column(style="bold", no_wrap=True)
     for row in rows:
         table.add_row(*row)
+    for column in table.columns:
+        # A code or a path that is wider than the window goes on in the next line.
+        column.overflow = "fold"
     return table
 
 
