@@ -25,8 +25,8 @@ from companion.vision.board.evidence import BoardEvidence
 from companion.vision.board.owner_tiles import OwnerTiles
 from companion.vision.load import Picture
 from companion.vision.locate.grid import Lattice
-from companion.vision.locate.scan import PhotoScan
 from companion.vision.reading import pipeline
+from companion.vision.reading.scan import PhotoScan
 
 Outputs = list[np.ndarray]
 _folder: Path | None = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from companion.errors import CompanionError, PhotoError, printable
+from companion.errors import CompanionError, PhotoError, printable, quoted
 from companion.language.phrase import Phrase, say
 from companion.notation.codes import decode
 from companion.notation.outcome import Outcome, parse_outcome
@@ -102,8 +102,6 @@ def _texts(photos: Sequence[bytes], tell: TellShare) -> dict[str, None]:
 
 
 def _nothing(others: Sequence[str]) -> Phrase:
-    from companion.vision.locate.scan import quoted
-
     wanted = say(
         "Photograph the square code of a set-up card or score sheet printed by this program: from straight "
         "above, in focus, with the card filling the picture."

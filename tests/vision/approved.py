@@ -34,12 +34,12 @@ from companion.vision.load import Picture
 from companion.vision.locate.grid import OUTLINE, Lattice, grow_grids
 from companion.vision.locate.heatmaps import best_window, fit
 from companion.vision.locate.outline import outline_homographies
-from companion.vision.locate.scan import scan_photo
 from companion.vision.networks import white_level
 from companion.vision.numerics import project
 from companion.vision.reading import overlay
 from companion.vision.reading.merge import pooled
 from companion.vision.reading.pipeline import board_in
+from companion.vision.reading.scan import scan_photo
 from companion.vision.readings import CardDetection, Reading
 from tests.vision import tables
 from tests.vision.cards.tables import Camera, fan, lines_of, own_face, photograph, titled

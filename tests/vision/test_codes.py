@@ -20,13 +20,13 @@ from companion.printing.setup.layout import lay_out
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import Colour
 from companion.vision.load import Picture
-from companion.vision.locate import scan
 from companion.vision.locate.code_detection import DetectedCode, find_codes
 from companion.vision.locate.grid import HALF_TURN, Lattice
 from companion.vision.locate.lattice import NoSultanateError
-from companion.vision.locate.scan import find_cards_code, is_drawn, scan_photo
 from companion.vision.numerics import Points, project
+from companion.vision.reading import scan
 from companion.vision.reading.pipeline import read_picture
+from companion.vision.reading.scan import find_cards_code, is_drawn, scan_photo
 
 
 def card(*texts: str, grey: bool = False) -> np.ndarray:

@@ -19,7 +19,7 @@ from companion.errors import ExitStatus, PhotoError, UnusableInputError
 from companion.inputs import HEAD_BYTES, LIMITS, is_heic, is_picture
 from companion.vision import load
 from companion.vision.load import Picture, decode_photo, load_photo
-from companion.vision.locate.scan import is_grey
+from companion.vision.reading.scan import is_grey
 
 
 def coloured(width: int = 320, height: int = 240) -> Image.Image:

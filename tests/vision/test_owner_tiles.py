@@ -38,9 +38,9 @@ from companion.vision.fitted import UNKNOWN_FROM
 from companion.vision.load import Picture
 from companion.vision.locate.grid import Lattice
 from companion.vision.locate.lattice import NoSultanateError
-from companion.vision.locate.scan import PhotoScan
 from companion.vision.numerics import Float64
 from companion.vision.reading.pipeline import read_picture
+from companion.vision.reading.scan import PhotoScan
 from tests.vision.cards.faces import card_faces
 from tests.vision.tables import SAMPLES, located, whole
 

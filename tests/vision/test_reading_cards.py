@@ -16,10 +16,10 @@ from companion.rules.model.components import GOODS, Colour
 from companion.rules.model.position import Player, Position
 from companion.vision.board.evidence import BoardEvidence
 from companion.vision.load import Picture
-from companion.vision.locate.scan import PhotoScan
 from companion.vision.reading import pipeline
 from companion.vision.reading.cards import add_cards, card_faults, find_row, row_names, with_cards
 from companion.vision.reading.merge import merge_shots
+from companion.vision.reading.scan import PhotoScan
 from companion.vision.reading.shots import Shot
 from companion.vision.readings import CardDetection, Reading, TitleDetection
 

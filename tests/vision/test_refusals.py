@@ -10,11 +10,15 @@ import numpy as np
 import pytest
 
 from companion.errors import ExitStatus, PhotoError
+from companion.vision.board.tiles import foreign_fault
 from companion.vision.load import Picture
 from companion.vision.locate.grid import Lattice
-from companion.vision.locate.lattice import fault_at_edge, find_lattice, lattice_fault
+from companion.vision.locate.lattice import TwoSultanatesError, fault_at_edge, find_lattice, lattice_fault
+from companion.vision.numerics import scaled_and_moved
+from companion.vision.reading import scan
 from companion.vision.reading.pipeline import read_picture
 from tests.vision import tables
+from tests.vision.tables import SIZE
 
 
 def cut(left: int = 0, bottom: int = 0) -> Picture:
@@ -82,6 +86,39 @@ def test_a_strip_cut_off_is_refused_with_its_side() -> None:
         assert re.search(f"cut off at the {side} of the photo.*step back", str(fault_at_edge(lattice, 800, 700)))
     # A hair's breadth is let pass.
     assert fault_at_edge(lying(-10, -10), 800, 700) is None
+
+
+def moved(board: Lattice, right: float) -> Lattice:
+    return Lattice(scaled_and_moved(1, right, 0) @ board.homography, board.tiles_seen)
+
+
+def test_a_strip_cut_off_is_not_told_of_where_what_is_seen_is_another_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    board = moved(tables.located("mid", small=True), -400)
+
+    def cut_off(photo: Picture) -> Lattice:
+        fault = fault_at_edge(board, photo.shape[1], photo.shape[0])
+        assert fault is not None
+        raise fault
+
+    monkeypatch.setattr(scan, "find_lattice", cut_off)
+    for photo, words in ((tables.sample("mid"), "cut off"), (tables.landscape_tiles(), "no Five Tribes tiles")):
+        seen = scan.scan_photo(np.ascontiguousarray(photo[:, 400:]))
+        assert seen.lattice is None and words in str(seen.fault)
+    assert foreign_fault(tables.sample("mid"), moved(board, -5000)) is not None, "nothing of it is in the photo"
+
+
+def test_of_two_sultanates_one_of_another_games_tiles_counts_for_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    board = tables.located("mid", small=True)
+    pair = (moved(board, SIZE[0]), board)
+
+    def two(photo: Picture) -> Lattice:
+        raise TwoSultanatesError("two sultanates", pair)
+
+    monkeypatch.setattr(scan, "find_lattice", two)
+    ours, other = tables.sample("mid"), tables.landscape_tiles()
+    assert scan.scan_photo(np.hstack([ours, other])).lattice is board
+    for photos, words in (([ours, ours], "two sultanates"), ([other, other], "no Five Tribes tiles")):
+        assert words in str(scan.scan_photo(np.hstack(photos)).fault)
 
 
 def test_too_few_tiles_too_many_and_too_small_ones_are_told_apart() -> None:

@@ -16,9 +16,9 @@ from companion.lab.rendering.sampling import sample_scene
 from companion.lab.rendering.truth import JPEG_QUALITY
 from companion.rules.model.board import Board
 from companion.vision.board.evidence import BoardEvidence
-from companion.vision.locate.scan import scan_photo
 from companion.vision.reading.merge import align_boards, merge_boards
 from companion.vision.reading.pipeline import board_in
+from companion.vision.reading.scan import scan_photo
 from companion.vision.readings import Reading
 
 AZIMUTHS = (0, 120, 240)

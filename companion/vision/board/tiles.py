@@ -16,10 +16,11 @@ from companion.language.phrase import joined
 from companion.rules.model.board import SQUARE_NAMES, SQUARES, Board
 from companion.rules.model.components import TileKind
 from companion.vision import fitted
-from companion.vision.board.rectify import tile_within
+from companion.vision.board.rectify import rectify, tile_within
 from companion.vision.board.tile_similarity import IN_BOX, KINDS, classify_jointly
 from companion.vision.load import Picture
-from companion.vision.locate.grid import HALF_TURN
+from companion.vision.locate.grid import CENTRES, HALF_TURN, Lattice
+from companion.vision.locate.lattice import NoSultanateError
 from companion.vision.networks import MAX_LEVEL, forward, white_level
 from companion.vision.numerics import Float32, Float64, min_cost_assignment, softmax
 
@@ -306,8 +307,21 @@ def check_identity(board: Picture, probabilities: Float64, strange: Float64) -> 
         raise _foreign()
 
 
-def _foreign() -> PhotoError:
-    return PhotoError(
+def foreign_fault(photo: Picture, lattice: Lattice) -> NoSultanateError | None:
+    """That what a photo shows of a sultanate's tiles, part of it perhaps beyond its edge, is clearly another game's."""
+    board, middles = rectify(photo, lattice.homography), lattice.to_photo(CENTRES)
+    visible = ((middles >= 0) & (middles < photo.shape[1::-1])).all(axis=1)
+    if not visible.any():
+        return _foreign()
+    crops = np.stack([crop_tile(board, square) for square in np.flatnonzero(visible)])
+    # A tile that isn't seen may be of any kind.
+    probabilities = np.full((SQUARES, len(KINDS), TURNS), 1 / UNKNOWN_CLASS)
+    probabilities[visible] = score_crops(crops, white_level(board)).probabilities
+    return _foreign() if _fits(probabilities)[visible].mean() < fitted.CLEARLY_FOREIGN else None
+
+
+def _foreign() -> NoSultanateError:
+    return NoSultanateError(
         "no Five Tribes tiles found in the photo: photograph the board from above in even light, without other games "
         "in the picture"
     )

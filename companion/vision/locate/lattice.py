@@ -85,12 +85,16 @@ class NoSultanateError(PhotoError):
     """Too few tiles are seen in a photo to call them a sultanate."""
 
 
-class TwoSultanatesError(PhotoError):
-    """Two sultanates lie in a photo, apart from each other: the `lattices`."""
+class UnreadableLatticeError(PhotoError):
+    """What looks like a sultanate lies in a photo, at each of the `lattices`, and can't be read there."""
 
-    def __init__(self, message: str, lattices: Sequence[Lattice] = ()) -> None:
-        super().__init__(message)
+    def __init__(self, message: str, /, lattices: Sequence[Lattice] = (), **values: object) -> None:
+        super().__init__(message, **values)
         self.lattices = lattices
+
+
+class TwoSultanatesError(UnreadableLatticeError):
+    """Two sultanates lie in a photo, apart from each other."""
 
 
 def find_lattice(photo: Picture) -> Lattice:
@@ -304,9 +308,10 @@ def fault_at_edge(lattice: Lattice, width: int, height: int) -> PhotoError | Non
     cut = [side for side, beyond in outside.items() if beyond.any()]
     if not cut:
         return None
-    return PhotoError(
+    return UnreadableLatticeError(
         "the sultanate seems cut off at the {cut} of the photo, with {tiles_seen} of its {squares} tiles visible: "
         "step back so that all are in view",
+        (lattice,),
         cut=joined(say(" and "), cut),
         tiles_seen=lattice.tiles_seen,
         squares=SQUARES,

@@ -34,9 +34,9 @@ from companion.vision.cards.titles import read_titles
 from companion.vision.load import Picture, has_few_colours, load_photo
 from companion.vision.locate.grid import Lattice
 from companion.vision.locate.lattice import NoSultanateError
-from companion.vision.locate.scan import PhotoScan, is_drawn, scan_photo
 from companion.vision.reading.cards import add_cards, is_sure, read_hands
 from companion.vision.reading.merge import merge_shots
+from companion.vision.reading.scan import PhotoScan, is_drawn, scan_photo
 from companion.vision.reading.session import PhotoSession
 from companion.vision.reading.shots import Shot
 from companion.vision.readings import CardDetection, Reading

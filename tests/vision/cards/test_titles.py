@@ -24,10 +24,10 @@ from companion.vision.cards.title_lines import TitleLine
 from companion.vision.cards.titles import face_up, lacking_packages, rank_names, read_titles
 from companion.vision.load import Picture
 from companion.vision.locate.lattice import NoSultanateError
-from companion.vision.locate.scan import PhotoScan
 from companion.vision.numerics import GreyImage
 from companion.vision.reading import pipeline
 from companion.vision.reading.cards import add_cards, find_row
+from companion.vision.reading.scan import PhotoScan
 from companion.vision.reading.shots import Shot
 from companion.vision.readings import CardDetection, Reading, TitleDetection, certain_tiles
 from tests.vision.cards.tables import djinn_photo, titled

@@ -1,4 +1,4 @@
-"""What a photo holds, found before any tile is read: a position code, the sultanate, both or neither."""
+"""What a photo holds, found before its tiles are read: a position code, the sultanate, both or neither."""
 
 from __future__ import annotations
 
@@ -9,15 +9,16 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from companion.errors import PhotoError, printable
+from companion.errors import PhotoError, printable, quoted
 from companion.language.phrase import say
 from companion.notation.codes import decode
 from companion.notation.outcome import Outcome, parse_outcome
 from companion.rules.model.position import Position
+from companion.vision.board.tiles import foreign_fault
 from companion.vision.load import Picture
 from companion.vision.locate.code_detection import DetectedCode, codes_in, locate_codes
 from companion.vision.locate.grid import HALF_TURN, Lattice
-from companion.vision.locate.lattice import TwoSultanatesError, find_lattice
+from companion.vision.locate.lattice import TwoSultanatesError, UnreadableLatticeError, find_lattice
 from companion.vision.numerics import Points, brightest_channel, darkest_channel, project, scaled_and_moved
 
 MIN_COLOUR = 1.5
@@ -25,9 +26,6 @@ MIN_COLOUR = 1.5
 
 DIM_LEVEL = 64.0
 """Mean brightness under which a photo needs less colour than that, in proportion: dark is not grey."""
-
-MAX_QUOTED = 40
-"""Characters of a foreign QR code's text that a message quotes."""
 
 CODE_SIDES_TILES = (0.9, 4.5)
 """How many of its drawn tiles wide a card's code is: 1.3 on A4, 1.5 on Letter, 1.4 and 1.6 in the first cards. Beside
@@ -156,16 +154,20 @@ def scan_photo(photo: Picture) -> PhotoScan:
 def _find_table(
     photo: Picture, codes: Callable[[], Sequence[DetectedCode]]
 ) -> tuple[Lattice | None, PhotoError | None]:
-    """The sultanate in a photo, or why there is none; of two the one that is not drawn on a card with a code."""
+    """The sultanate in a photo, or why there is none; of two the one of this game that no card with a code shows."""
     if is_grey(photo):
         return None, PhotoError(
             "the photo has no colour, but tiles and meeples are told apart by colour: send a colour photo"
         )
     try:
         return find_lattice(photo), None
-    except TwoSultanatesError as error:
-        tables = [lattice for lattice in error.lattices if not is_drawn(lattice, codes())]
-        return (tables[0], None) if len(tables) == 1 else (None, error)
+    except UnreadableLatticeError as error:
+        faults = [foreign_fault(photo, lattice) for lattice in error.lattices]
+        if all(faults):
+            return None, faults[0]
+        seen = [lattice for lattice, fault in zip(error.lattices, faults, strict=True) if fault is None]
+        tables = [lattice for lattice in seen if not is_drawn(lattice, codes())]
+        return (tables[0], None) if isinstance(error, TwoSultanatesError) and len(tables) == 1 else (None, error)
     except PhotoError as error:
         return None, error
 
@@ -198,9 +200,3 @@ def is_grey(picture: Picture) -> bool:
     brightest = brightest_channel(picture)
     colour = float(np.mean(brightest - darkest_channel(picture)))
     return colour < MIN_COLOUR * min(1.0, float(np.mean(brightest)) / DIM_LEVEL)
-
-
-def quoted(text: str) -> str:
-    """A foreign code's text as a message quotes it: on one line, and not too long."""
-    plain = " ".join(printable(text).split())
-    return repr(plain if len(plain) <= MAX_QUOTED else plain[:MAX_QUOTED] + "…")
