@@ -12,7 +12,7 @@ from companion.errors import PhotoError
 from companion.lab.accuracy.scores import PhotoScore, find_truths, score_photo
 from companion.rules.model.board import Board
 from companion.vision.load import load_photo
-from companion.vision.reading.pipeline import read_photo, read_picture
+from companion.vision.reading.pipeline import read_picture
 from companion.vision.readings import Reading
 from tests.vision_memo import asked_anew
 
@@ -65,7 +65,7 @@ def test_no_wrong_tile_of_a_real_table_goes_unflagged(name: str, least: int) -> 
 def test_photos_of_other_things_are_refused() -> None:
     for path in ("real/cards_1.jpg", "real/camels/black_IMG_5791.jpg"):
         with pytest.raises(PhotoError, match="sultanate"):
-            read_photo(SHARED / path)
+            read_picture(load_photo(SHARED / path))
 
 
 @pytest.mark.slow
@@ -82,4 +82,4 @@ def test_the_photo_may_be_taken_from_any_side(quarters: int) -> None:
 def test_the_same_photo_reads_the_same_twice() -> None:
     first = start_upright()
     with asked_anew():
-        assert read_photo(SAMPLES / "start.jpg") == first
+        assert read_picture(load_photo(SAMPLES / "start.jpg")) == first

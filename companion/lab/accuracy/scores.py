@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -20,8 +20,9 @@ from companion.rules.model.board import SQUARES, Board, Tile
 from companion.vision.board.contents_hypotheses import change_between
 from companion.vision.board.piece_corrections import numbers_of
 from companion.vision.board.pieces import PIECE_CLASSES, pieces_on
-from companion.vision.reading.pipeline import read_photo
-from companion.vision.readings import Reading, TileReading
+from companion.vision.load import load_photo
+from companion.vision.reading.pipeline import read_picture
+from companion.vision.readings import TileReading
 
 TOGETHER = "truth.json"
 """The file with the truth of all photos of a folder."""
@@ -125,14 +126,11 @@ class PhotoScore:
         return SQUARES - self.whole
 
 
-def score_photo(path: Path, truth: Board, scenario: str, read: Callable[[Path], Reading] = read_photo) -> PhotoScore:
-    """Read a photo and compare it with its truth; a board read half-turned counts as right.
-
-    `read` reads it: with an owner's own pieces, for one.
-    """
+def score_photo(path: Path, truth: Board, scenario: str) -> PhotoScore:
+    """Read a photo and compare it with its truth; a board read half-turned counts as right."""
     started = time.perf_counter()
     try:
-        reading = read(path)
+        reading = read_picture(load_photo(path))
     except CompanionError as error:
         return PhotoScore(path.name, scenario, fault=str(error), seconds=time.perf_counter() - started)
     seconds = time.perf_counter() - started

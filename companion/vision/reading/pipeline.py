@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 
@@ -31,7 +30,7 @@ from companion.vision.board.rectify import hidden_squares, rectify
 from companion.vision.board.tiles import OtherTilesError, recognise_tiles
 from companion.vision.cards.detection import find_cards
 from companion.vision.cards.titles import read_titles
-from companion.vision.load import Picture, has_few_colours, load_photo
+from companion.vision.load import Picture, has_few_colours
 from companion.vision.locate.grid import Lattice
 from companion.vision.locate.lattice import NoSultanateError
 from companion.vision.reading.cards import add_cards, is_sure, read_hands
@@ -209,11 +208,6 @@ def see_board(
         hidden=hidden_squares(board.picture),
         few_colours=has_few_colours(photo),
     )
-
-
-def read_photo(path: Path, own: OwnerTiles | None = None) -> Reading:
-    """Read the board of a photo file, with the owner's tiles if they were learnt. Raises as `read_picture`."""
-    return read_picture(load_photo(path), own)
 
 
 def read_picture(photo: Picture, own: OwnerTiles | None = None) -> Reading:
