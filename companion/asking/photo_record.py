@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
@@ -240,11 +241,18 @@ def _order(state: GameState, turns: Sequence[VisibleTurn], begun: Sequence[Board
 
 def _told(turn: VisibleTurn, board: Board) -> Colour | None:
     """Whose turn it was where the board tells: a tile that it empties gets a camel, and powers are somebody's."""
-    tile = board[turn.sowing.end]
-    tribe = turn.sowing.drops[-1]
-    arrived = sum(square == turn.sowing.end for square in turn.sowing.path)
-    alone = sum(tile.meeples) == tile.meeples[tribe] and arrived == 1 and tile.camel is None
-    return turn.player if alone or turn.first or turn.then or turn.onto is not None else None
+    sowing = turn.sowing
+    killed_on = [victim.square for victim in turn.kills if victim.square is not None]
+
+    def is_claimed(square: int) -> bool:
+        there = Counter(dict(zip(Tribe, board[square].meeples, strict=True)) if square != sowing.start else {})
+        there.update(one for at, one in zip(sowing.path, sowing.drops, strict=True) if at == square)
+        there.subtract(victim.tribe for victim in turn.kills if victim.square == square)
+        taken = there[sowing.tribe] if square == sowing.end else 0
+        return board[square].camel is None and there.total() == taken
+
+    claims = any(map(is_claimed, (sowing.end, *killed_on)))
+    return turn.player if claims or turn.first or turn.then or turn.onto is not None else None
 
 
 def chosen(now: Recording, place: int, *, more: bool = False) -> Recording:
