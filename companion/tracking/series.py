@@ -36,6 +36,9 @@ LINE_CUT_NATS = 7.0
 SEARCHED = 2
 """From this many of the lines two turns and more between two photos are looked for, which takes long."""
 
+PATIENCE = 2
+"""So many photos after one that no single turn explains are looked at before that: mostly they settle which it was."""
+
 SPOILT_NATS = -45.0
 """What speaks against a photo's telling nothing of the game, as one with a hand in it: the true board of a photo that
 is misread by as much as any costs a line as much."""
@@ -109,24 +112,36 @@ class _Line:
         return self.state.position.board
 
 
+_Unsettled = tuple[list[_Line], Likelihood]
+"""A photo that no line explains yet, with the lines before it."""
+
+
 def turns_in_series(
     state: GameState, photos: Iterable[Likelihood], *, earlier: Sequence[Board] = (), clear: float | None = None
 ) -> Series:
     """The turns that photos show, taken one after another, the first after the board of `state`.
 
     `state` is at the beginning of a turn or between two; before the bids of a round anybody may have moved. `earlier`
-    are boards of the same game before, the last first. A photo that no line explains is passed over. With `clear` no
-    more photos are looked at once it's likelier than that which turn the first one shows.
+    are boards of the same game before, the last first. A photo that no line explains is passed over. With `clear` only
+    what the first one shows is asked, and no more photos are looked at once a turn is likelier than that.
     """
     # At the end of a turn the next one comes; else `state` is where it begins.
     lines = [_Line(state, 0.0)]
-    series = _weighed(lines)
+    unsettled: list[_Unsettled] = []
     for photo in photos:
-        lines = _with_photo(lines, photo, earlier)
-        series = _weighed(lines)
-        if clear is not None and series.verdicts[0] is Verdict.TURN and series.candidates(0)[0][1] > clear:
-            break
-    return series
+        unsettled.append((lines, photo))
+        lines, explained = _with_photo(lines, photo, earlier)
+        if explained:
+            unsettled = []
+        elif len(unsettled) > PATIENCE:
+            lines, unsettled = _searched_again(unsettled, earlier)
+        if clear is not None and not unsettled:
+            series = _weighed(lines)
+            if series.verdicts[0] is Verdict.TURN and series.candidates(0)[0][1] > clear:
+                return series
+    while unsettled and (clear is None or not unsettled[0][0][0].shown):
+        lines, unsettled = _searched_again(unsettled, earlier)
+    return _weighed(lines)
 
 
 def _weighed(lines: Sequence[_Line]) -> Series:
@@ -135,31 +150,45 @@ def _weighed(lines: Sequence[_Line]) -> Series:
     return Series(tuple(SeriesLine(line.shown, line.state, exp(line.nats - top) / whole) for line in lines))
 
 
-def _with_photo(lines: Sequence[_Line], photo: Likelihood, earlier: Sequence[Board]) -> list[_Line]:
-    """The lines with one more photo, the likeliest first."""
+def _searched_again(unsettled: Sequence[_Unsettled], earlier: Sequence[Board]) -> tuple[list[_Line], list[_Unsettled]]:
+    """The lines with photos of which two turns and more explain the first, and which photos are still unsettled."""
+    (before, first), *rest = unsettled
+    lines, _ = _with_photo(before, first, earlier, MAX_TURNS)
+    left: list[_Unsettled] = []
+    for _, photo in rest:
+        left.append((lines, photo))
+        lines, explained = _with_photo(lines, photo, earlier)
+        left = [] if explained else left
+    return lines, left
+
+
+def _with_photo(
+    lines: list[_Line], photo: Likelihood, earlier: Sequence[Board], turns: int = 1
+) -> tuple[list[_Line], bool]:
+    """The lines with one more photo, the likeliest first, and whether one explains it by that many turns."""
     before = [board for board in (*lines[0].boards[::-1], *earlier) if board != lines[0].board]
     back = min((misfit_of(board, photo) for board in before), default=inf)
     if back <= MISFIT_NATS / 2 and misfit_of(lines[0].board, photo) > MISFIT_NATS:
-        return [_passed(line, Verdict.EARLIER) for line in lines]
+        return [_passed(line, Verdict.EARLIER) for line in lines], True
     found = [_seen(line, photo) for line in lines] + [one for line in lines for one in _further(line, photo, 1)]
-    if not any(map(partial(_explains, photo=photo), found)):
-        if back <= MISFIT_NATS:
-            return [_passed(line, Verdict.EARLIER) for line in lines]
-        for line in lines[:SEARCHED]:
-            # The less likely line is searched where the likeliest explains nothing.
-            found += _further(line, photo, MAX_TURNS)
-            if any(map(partial(_explains, photo=photo), found)):
-                break
-        else:
-            # Later photos settle whether this one is spoilt, or misread in a few places.
-            found += [_passed(line, Verdict.UNEXPLAINED) for line in lines]
+    explained = any(map(partial(_explains, photo=photo), found))
+    if not explained and back <= MISFIT_NATS:
+        return [_passed(line, Verdict.EARLIER) for line in lines], True
+    for line in lines[:SEARCHED] if turns > 1 else ():
+        # The less likely line is searched where the likeliest explains nothing.
+        if not explained:
+            found += _further(line, photo, turns)
+            explained = any(map(partial(_explains, photo=photo), found))
+    if not explained:
+        # Later photos settle whether this one is spoilt, or misread in a few places.
+        found += [_passed(line, Verdict.UNEXPLAINED) for line in lines]
     found.sort(key=lambda line: -line.nats)
     kept: dict[tuple[object, ...], _Line] = {}
     for line in found:
         if line.nats > found[0].nats - LINE_CUT_NATS:
             ends = (shown.ends for shown in line.shown)
             kept.setdefault((line.board, line.state.mover, line.played, line.told, *ends), line)
-    return list(kept.values())[:LINES]
+    return list(kept.values())[:LINES], explained
 
 
 def _explains(line: _Line, photo: Likelihood) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 
@@ -10,7 +11,7 @@ from companion.advisor.explanation import fresh_turn
 from companion.notation.records.replay import opening, replay
 from companion.rules.model.board import SQUARE_NAMES, Board, Tile
 from companion.rules.model.state import GameState, Stage
-from companion.tracking.inference import Verdict, played_turns
+from companion.tracking.inference import MAX_TURNS, PlayedTurns, Verdict, played_turns
 from companion.tracking.series import Series, turns_in_series
 from tests.rules.test_turn import position
 from tests.tracking.seen_boards import Between, SeenBoard, photo_of, played_record, spoilt
@@ -125,6 +126,26 @@ def test_a_photo_misread_in_a_few_places_is_settled_by_those_after_it() -> None:
     series = turns_in_series(start, [misread, photo_of(boards[1]), photo_of(boards[2])])
     assert series.verdicts == (Verdict.TURN,) * 3
     assert _boards(series) == boards
+
+
+def test_two_turns_are_looked_for_only_where_the_photos_that_follow_do_not_settle_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[int] = []
+
+    def counted(*given: Any, max_turns: int, **more: Any) -> PlayedTurns:
+        asked.append(max_turns)
+        return played_turns(*given, max_turns=max_turns, **more)
+
+    monkeypatch.setattr("companion.tracking.series.played_turns", counted)
+    start, boards = _game(3, 1, 4)
+    one, two, three, four = (photo_of(board) for board in boards)
+    assert turns_in_series(start, [one, spoilt(boards[0]), two, three]).verdicts[1] is Verdict.UNEXPLAINED
+    assert set(asked) == {1}
+    # Its turn comes where none does, or where no more photos do.
+    shown = turns_in_series(start, [one, three, four]).lines[0].shown
+    assert [(len(one.turns), one.board) for one in shown] == [(1, boards[0]), (2, boards[2]), (1, boards[3])]
+    assert MAX_TURNS in asked
 
 
 def test_turns_that_leave_one_board_stand_apart() -> None:
