@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import pytest
 
 from companion.advisor.explanation import fresh_turn
 from companion.notation.records.replay import opening, replay
 from companion.rules.model.board import SQUARE_NAMES, Board, Tile
+from companion.rules.model.components import Colour
 from companion.rules.model.state import GameState, Stage
 from companion.tracking.inference import MAX_TURNS, PlayedTurns, Verdict, played_turns
 from companion.tracking.series import Series, turns_in_series
+from companion.tracking.visible import Likelihood
 from tests.rules.test_turn import position
 from tests.tracking.seen_boards import Between, SeenBoard, photo_of, played_record, spoilt
 
@@ -133,11 +134,11 @@ def test_two_turns_are_looked_for_only_where_the_photos_that_follow_do_not_settl
 ) -> None:
     asked: list[int] = []
 
-    def counted(*given: Any, max_turns: int, **more: Any) -> PlayedTurns:
-        asked.append(max_turns)
-        return played_turns(*given, max_turns=max_turns, **more)
+    def counted(state: GameState, photo: Likelihood, movers: tuple[Colour, ...], turns: int) -> PlayedTurns:
+        asked.append(turns)
+        return played_turns(state, photo, movers=movers, max_turns=turns)
 
-    monkeypatch.setattr("companion.tracking.series.played_turns", counted)
+    monkeypatch.setattr("companion.tracking.series._searched", counted)
     start, boards = _game(3, 1, 4)
     one, two, three, four = (photo_of(board) for board in boards)
     assert turns_in_series(start, [one, spoilt(boards[0]), two, three]).verdicts[1] is Verdict.UNEXPLAINED
