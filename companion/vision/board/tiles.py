@@ -313,7 +313,7 @@ def foreign_fault(photo: Picture, lattice: Lattice) -> NoSultanateError | None:
     visible = ((middles >= 0) & (middles < photo.shape[1::-1])).all(axis=1)
     if not visible.any():
         return _foreign()
-    crops = np.stack([crop_tile(board, square) for square in np.flatnonzero(visible)])
+    crops = np.stack([crop_tile(board, square) for square in np.flatnonzero(visible).tolist()])
     # A tile that isn't seen may be of any kind.
     probabilities = np.full((SQUARES, len(KINDS), TURNS), 1 / UNKNOWN_CLASS)
     probabilities[visible] = score_crops(crops, white_level(board)).probabilities
