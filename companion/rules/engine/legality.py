@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from companion.errors import ImpossiblePositionError, Problem
 from companion.language.phrase import Phrase, counted, joined, listed, named, say, say_many, term
@@ -37,27 +36,12 @@ TRIBE_COLOURS: tuple[str, ...] = ("yellow", "white", "blue", "green", "red")
 """The meeples' colours in words, by tribe (rules 1.2)."""
 
 
-class _AtMost(NamedTuple):
-    """A row of the table of what a position may hold: where, by which rule, what, how many there are and may be."""
-
-    where: str
-    rule: str
-    what: Phrase
-    number: int
-    most: int
-
-
 def problems(position: Position) -> list[Problem]:
     """Every fault of a position, none if it can stand on a table: board, pieces, cards, djinns, tracks."""
     # Nothing else can be said of a position that does not hold together.
     if faults := malformed(position):
         return faults
-    over = [
-        Problem(where, rule, say("{what}: {number}, at most {most}", what=what, number=number, most=most))
-        for where, rule, what, number, most in _limits(position)
-        if number > most
-    ]
-    return [*over, *_unknown_djinns(position), *_prices(position)]
+    return [*_limits(position), *_unknown_djinns(position), *_prices(position)]
 
 
 def check_position(position: Position) -> None:
@@ -115,45 +99,56 @@ def max_markers(position: Position, colour: Colour) -> int:
     return 2 if len(position.colours) <= 2 and colour in (Colour.BLUE, Colour.PINK) else 1
 
 
-def _limits(position: Position) -> Iterator[_AtMost]:
-    """What is limited by the box and the tracks, in the order of the rules."""
+def _too_many(where: str, rule: str, what: Phrase, number: int, most: int) -> Problem:
+    return Problem(where, rule, say("{what}: {number}, at most {most}", what=what, number=number, most=most))
+
+
+def _limits(position: Position) -> Iterator[Problem]:
+    """Too many of what is limited by the box and the tracks, in the order of the rules."""
     for colour, number in Counter(player.colour for player in position.players).items():
-        yield _AtMost(colour, "1.5", say("entries for {colour} among the players", colour=colour), number, 1)
+        if number > 1:
+            yield _too_many(colour, "1.5", say("entries for {colour} among the players", colour=colour), number, 1)
     for kind in TILE_KINDS.values():
         squares = [SQUARE_NAMES[square] for square, tile in enumerate(position.board) if tile.kind is kind]
-        what = say("{code} tiles ({squares})", code=kind.code, squares=joined(", ", squares))
-        yield _AtMost("board", "1.1", what, len(squares), kind.count)
+        if len(squares) > kind.count:
+            what = say("{code} tiles ({squares})", code=kind.code, squares=joined(", ", squares))
+            yield _too_many("board", "1.1", what, len(squares), kind.count)
     yield from _pieces(position)
-    if position.row is not None:
-        yield _AtMost("row", "2.6", say("cards in the row"), len(position.row), ROW_LENGTH)
+    if len(position.row or ()) > ROW_LENGTH:
+        yield _too_many("row", "2.6", say("cards in the row"), len(position.row or ()), ROW_LENGTH)
     for card, box in CARD_COUNTS.items():
-        yield _lying("1.4", card, _cards_by_place(position, card), box, "cards")
-    yield _AtMost("djinns", "2.7", say("djinns face up"), len(position.djinns or ()), FACE_UP_DJINNS)
+        yield from _lying("1.4", card, _cards_by_place(position, card), box, "cards")
+    if len(position.djinns or ()) > FACE_UP_DJINNS:
+        yield _too_many("djinns", "2.7", say("djinns face up"), len(position.djinns or ()), FACE_UP_DJINNS)
     for name in EVERY_DJINN:
         places = {"djinns": (position.djinns or ()).count(name)}
         places |= {player.colour: (player.djinns or ()).count(name) for player in position.players}
-        yield _lying("1.5", name, places, 1, next((at for at in reversed(places) if places[at]), "djinns"))
+        yield from _lying("1.5", name, places, 1, next((at for at in reversed(places) if places[at]), "djinns"))
     yield from _markers(position)
 
 
-def _pieces(position: Position) -> Iterator[_AtMost]:
+def _pieces(position: Position) -> Iterator[Problem]:
     on_board = meeples_on(position.board)
     kept = {
         Tribe.VIZIER: sum(player.viziers or 0 for player in position.players),
         Tribe.ELDER: sum(player.elders or 0 for player in position.players),
     }
     for tribe, box in zip(Tribe, MEEPLE_COUNTS, strict=True):
-        colour, name = term(TRIBE_COLOURS[tribe]), term(tribe.noun, plural=True)
-        what = say("{colour} meeples ({tribe})", colour=colour, tribe=name)
-        where = "board" if on_board[tribe] > box else "players"
-        yield _AtMost(where, "1.2", what, on_board[tribe] + kept.get(tribe, 0), box)
-    yield _AtMost("board", "1.3", term("palms", plural=True), palms_on(position.board), PALMS)
-    yield _AtMost("board", "1.3", term("palaces", plural=True), palaces_on(position.board), PALACES)
+        if (number := on_board[tribe] + kept.get(tribe, 0)) > box:
+            colour, name = term(TRIBE_COLOURS[tribe]), term(tribe.noun, plural=True)
+            what = say("{colour} meeples ({tribe})", colour=colour, tribe=name)
+            yield _too_many("board" if on_board[tribe] > box else "players", "1.2", what, number, box)
+    for what, number, box in (
+        (term("palms", plural=True), palms_on(position.board), PALMS),
+        (term("palaces", plural=True), palaces_on(position.board), PALACES),
+    ):
+        if number > box:
+            yield _too_many("board", "1.3", what, number, box)
     for camel, number in camels_on(position.board).items():
-        what = say("{colour} camels on the board", colour=camel)
-        yield _AtMost(camel, "1.5", what, number, camels_in_box(camel, len(position.colours)))
-    gold = sum(player.gold or 0 for player in position.players)
-    yield _AtMost("players", "1.3", say("gold of all players in GC"), gold, COINS_GC)
+        if number > (box := camels_in_box(camel, len(position.colours))):
+            yield _too_many(camel, "1.5", say("{colour} camels on the board", colour=camel), number, box)
+    if (gold := sum(player.gold or 0 for player in position.players)) > COINS_GC:
+        yield _too_many("players", "1.3", say("gold of all players in GC"), gold, COINS_GC)
 
 
 def _cards_by_place(position: Position, card: str) -> dict[str, int]:
@@ -166,13 +161,14 @@ def _cards_by_place(position: Position, card: str) -> dict[str, int]:
     return places
 
 
-def _lying(rule: str, name: str, places: dict[str, int], most: int, otherwise: str) -> _AtMost:
-    """A card or djinn with every place it lies in; the fault is where too many lie, or `otherwise`."""
+def _lying(rule: str, name: str, places: dict[str, int], most: int, otherwise: str) -> Iterator[Problem]:
+    """A card or djinn of which too many lie, with every place; the fault is where too many lie, or `otherwise`."""
     lying = {place: number for place, number in places.items() if number}
-    shown = [_at_place(place, number) for place, number in lying.items()]
-    where = next((place for place, number in lying.items() if number > most), otherwise)
-    what = say("{text} ({how})", text=named(name), how=joined(", ", shown)) if len(shown) > 1 else term(name)
-    return _AtMost(where, rule, what, sum(lying.values()), most)
+    if sum(lying.values()) > most:
+        shown = [_at_place(place, number) for place, number in lying.items()]
+        where = next((place for place, number in lying.items() if number > most), otherwise)
+        what = say("{text} ({how})", text=named(name), how=joined(", ", shown)) if len(shown) > 1 else term(name)
+        yield _too_many(where, rule, what, sum(lying.values()), most)
 
 
 def _at_place(place: str, number: int) -> Phrase:
@@ -187,7 +183,7 @@ def _at_place(place: str, number: int) -> Phrase:
             return say("{number} with {colour}", number=number, colour=colour)
 
 
-def _markers(position: Position) -> Iterator[_AtMost]:
+def _markers(position: Position) -> Iterator[Problem]:
     """Markers on the tracks, each track by itself and both together (rules 1.5, 1.6, 2.1, 3.1, 4.1)."""
     bidding = position.bid_order or ()
     order = position.turn_order or ()
@@ -198,18 +194,19 @@ def _markers(position: Position) -> Iterator[_AtMost]:
         ("bid_order", "1.6", say("markers on the bid order track"), bidding),
         ("turn_order", "2.1", say("markers on the turn order track"), playing),
     ):
-        yield _AtMost(track, rule, what, len(colours), BID_SPOTS)
+        if len(colours) > BID_SPOTS:
+            yield _too_many(track, rule, what, len(colours), BID_SPOTS)
         for colour, number in Counter(colours).items():
-            own = say("{colour} markers", colour=colour)
-            yield _AtMost(track, "1.5", own, number, max_markers(position, colour))
+            if number > (most := max_markers(position, colour)):
+                yield _too_many(track, "1.5", say("{colour} markers", colour=colour), number, most)
     for price, number in Counter(bid.price for bid in order).items():
-        if spots := TRACK_PRICES_GC.count(price):
+        if (spots := TRACK_PRICES_GC.count(price)) and number > spots:
             what = say("markers at price {price}", price=price)
-            yield _AtMost("turn_order", "3.1" if price else "3.2", what, number, spots)
+            yield _too_many("turn_order", "3.1" if price else "3.2", what, number, spots)
     for colour in position.colours:
-        if max(bidding.count(colour), playing.count(colour)) <= each:
-            both = bidding.count(colour) + playing.count(colour)
-            yield _AtMost(colour, "2.1", say("{colour} markers", colour=colour), both, each)
+        both = bidding.count(colour) + playing.count(colour)
+        if max(bidding.count(colour), playing.count(colour)) <= each < both:
+            yield _too_many(colour, "2.1", say("{colour} markers", colour=colour), both, each)
 
 
 def _unknown_djinns(position: Position) -> Iterator[Problem]:
