@@ -16,7 +16,7 @@ _VOID = {"input", "img", "link", "meta", "br", "hr"}
 
 _TAG = re.compile(
     r"<!--.*?-->|<!doctype[^>]*>|<(script|style)\b.*?</\1>"
-    r"""|<(?P<end>/?)(?P<name>[a-z][\w-]*)(?P<rest>(?:[^>"']|"[^"]*"|'[^']*')*)>""",
+    r"""|<(?P<end>/?)(?P<name>[a-z][\w-]*)(?P<rest>(?:[^>"']++|"[^"]*"|'[^']*')*+)>""",
     re.DOTALL | re.IGNORECASE,
 )
 """What stands between texts: a regular expression, since `html.parser` takes longer than the table takes for a page."""
@@ -30,13 +30,15 @@ def left_to_translate(page: str) -> tuple[str, ...]:
     ended = 0
     for tag in _TAG.finditer(page):
         is_kept = bool(opened) and opened[-1][1]
-        if not is_kept and (said := _said(page[ended : tag.start()])):
+        # Most tags follow one another.
+        if not is_kept and tag.start() > ended + 1 and (said := _said(page[ended : tag.start()])):
             found.append(said)
-        ended, name = tag.end(), tag["name"]
-        if name is None or name in _VOID or tag["rest"].endswith("/"):
+        ended = tag.end()
+        end, name, rest = tag["end"], tag["name"], tag["rest"]
+        if name is None or name in _VOID or rest.endswith("/"):
             continue
-        if not tag["end"]:
-            opened.append((name, is_kept or 'translate="no"' in tag["rest"]))
+        if not end:
+            opened.append((name, is_kept or 'translate="no"' in rest))
         else:
             while opened and opened.pop()[0] != name:
                 pass
