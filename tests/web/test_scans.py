@@ -31,24 +31,23 @@ from tests.web.at_table import AtTable, Phone, key_of, now
 from tests.web.page_forms import form_fields
 
 TWO = (Colour.BLUE, Colour.PINK)
-SIZE = (1200, 900)
 
 
 @cache
-def photo(*texts: str, module_px: float = 7.0, turn: float = 6.0) -> bytes:
+def photo(*texts: str, module_px: float = 7.0, turn: float = 6.0, size: tuple[int, int] = (800, 600)) -> bytes:
     """A photo, as JPEG, of paper with these codes side by side, turned by some degrees."""
     rng = np.random.default_rng(4)
-    picture: Picture = np.full((SIZE[1], SIZE[0], 3), (60, 90, 120), np.uint8)
+    picture: Picture = np.full((size[1], size[0], 3), (60, 90, 120), np.uint8)
     for place, text in enumerate(texts):
         code = np.array(qr_matrix(text))
         squares = np.where(np.pad(code, QUIET_MODULES), 20, 235).astype(np.uint8)
         side = squares.shape[0] * module_px
-        middle = (SIZE[0] * (place + 0.5) / len(texts), SIZE[1] / 2)
+        middle = (size[0] * (place + 0.5) / len(texts), size[1] / 2)
         matrix = cv2.getRotationMatrix2D((squares.shape[0] / 2, squares.shape[0] / 2), turn, module_px)
         matrix[:, 2] += np.array(middle) - squares.shape[0] / 2
         paper = cv2.merge([squares] * 3)
-        cv2.warpAffine(paper, matrix, SIZE, picture, flags=cv2.INTER_NEAREST, borderMode=cv2.BORDER_TRANSPARENT)
-        assert side < SIZE[1]
+        cv2.warpAffine(paper, matrix, size, picture, flags=cv2.INTER_NEAREST, borderMode=cv2.BORDER_TRANSPARENT)
+        assert side < size[1]
     noisy = cv2.GaussianBlur(picture, (0, 0), 0.8) + rng.normal(0, 4, picture.shape)
     return cv2.imencode(".jpg", np.clip(noisy, 0, 255).astype(np.uint8))[1].tobytes()
 
@@ -127,7 +126,7 @@ def test_the_same_code_in_two_photos_is_one() -> None:
 
 def test_a_small_code_is_found_at_a_closer_look() -> None:
     """2.4 px a square: a whole page that takes half the photo's height."""
-    small = photo(coded(0), module_px=2.4)
+    small = photo(coded(0), module_px=2.4, size=(1200, 900))
     assert not find_codes(decode_photo(small, "the photo"))
     assert scan_codes([small], silent).tables[0].code == coded(0)
 
