@@ -12,10 +12,13 @@ import pytest
 from companion.errors import PhotoError
 from companion.language.catalogue import translate
 from companion.rules.engine.setup import random_setup
+from companion.rules.model.board import Board
 from companion.rules.model.components import GOODS, Colour
 from companion.rules.model.position import Player, Position
 from companion.vision.board.evidence import BoardEvidence
+from companion.vision.board.tiles import OtherTilesError
 from companion.vision.load import Picture
+from companion.vision.locate.grid import Lattice
 from companion.vision.reading import pipeline
 from companion.vision.reading.cards import add_cards, card_faults, find_row, row_names, with_cards
 from companion.vision.reading.merge import merge_shots
@@ -191,3 +194,28 @@ def test_where_a_photo_is_refused_the_others_cards_are_left(monkeypatch: pytest.
     with pytest.raises(PhotoError, match=r"0\.jpg: no sultanate"):
         pipeline.read_table(SHOTS)
     assert looked in ([], [0])
+
+
+def test_a_card_for_another_table_is_refused_and_another_board_than_the_games_is_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    start, known = random_setup(3, 7), []
+
+    def see(picture: Picture, lattice: Lattice, board: Board | None, own: None) -> BoardEvidence:
+        known.append(board)
+        if board is not None:
+            raise OtherTilesError("a different set-up", is_table=True)
+        raise PhotoError("read as it lies")
+
+    monkeypatch.setattr(pipeline, "see_board", see)
+    monkeypatch.setattr(pipeline, "find_cards", lambda picture: ())
+    for coded, game, words, boards in (
+        (start, None, "a different set-up", [start.board]),
+        (None, start.board, "read as it lies", [start.board, None]),
+    ):
+        scan = PhotoScan(coded=coded, lattice=Lattice(np.eye(3), 30))
+        monkeypatch.setattr(pipeline, "scan_photo", lambda picture, scan=scan: scan)
+        with pytest.raises(PhotoError, match=words):
+            pipeline.read_table(SHOTS[:1], game=game)
+        assert known == boards
+        known.clear()
