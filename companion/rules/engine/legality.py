@@ -63,19 +63,24 @@ def malformed(position: Position) -> list[Problem]:
 
 
 def _sizes(position: Position) -> Iterator[Problem]:
-    sizes: list[tuple[str, str, Phrase, int, int]] = [
-        ("board", "2.3", term("tile", plural=True), len(position.board), SQUARES)
-    ]
-    tribes, goods = term("tribe", plural=True), term("goods", plural=True)
-    sizes += [(_name(at), "1.2", tribes, len(tile.meeples), len(Tribe)) for at, tile in enumerate(position.board)]
-    sizes += [(p.colour, "1.4", goods, len(p.goods), len(GOODS)) for p in position.players if p.goods is not None]
-    for where, rule, what, number, wanted in sizes:
-        if number != wanted:
-            yield Problem(where, rule, say("{what}: {number}, not {wanted}", what=what, number=number, wanted=wanted))
+    if len(position.board) != SQUARES:
+        yield _other_length("board", "2.3", term("tile", plural=True), len(position.board), SQUARES)
+    for square, tile in enumerate(position.board):
+        if len(tile.meeples) != len(Tribe):
+            yield _other_length(_name(square), "1.2", term("tribe", plural=True), len(tile.meeples), len(Tribe))
+    for player in position.players:
+        if player.goods is not None and len(player.goods) != len(GOODS):
+            yield _other_length(player.colour, "1.4", term("goods", plural=True), len(player.goods), len(GOODS))
+
+
+def _other_length(where: str, rule: str, what: Phrase, number: int, wanted: int) -> Problem:
+    return Problem(where, rule, say("{what}: {number}, not {wanted}", what=what, number=number, wanted=wanted))
 
 
 def _negatives(position: Position) -> Iterator[Problem]:
     for square, tile in enumerate(position.board):
+        if min(*tile.meeples, tile.palms, tile.palaces) >= 0:
+            continue
         counts = {tribe.noun: count for tribe, count in zip(Tribe, tile.meeples, strict=False)}
         for what, count in {**counts, "palms": tile.palms, "palaces": tile.palaces}.items():
             if count < 0:
