@@ -127,5 +127,5 @@ def palaces_on(tiles: Iterable[Tile]) -> int:
 
 def camels_on(board: Board) -> dict[Colour, int]:
     """Camels on the board, a number for each colour that has one, in the order of `Colour`."""
-    counts = {colour: sum(tile.camel is colour for tile in board) for colour in Colour}
-    return {colour: count for colour, count in counts.items() if count}
+    camels = [tile.camel for tile in board]
+    return {colour: camels.count(colour) for colour in Colour if colour in camels}
