@@ -1,4 +1,4 @@
-"""Files are written whole or not at all, never over what is read, and the owner's own are his alone."""
+"""Files are written whole or not at all, never over what is read, and the owner's own are the owner's alone."""
 
 from __future__ import annotations
 

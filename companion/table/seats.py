@@ -92,7 +92,8 @@ def changed_by_seat(game: TableGame, seat: Seat, change: Callable[[TableGame], T
 
 def conflicts(position: Position) -> tuple[Problem, ...]:
     """What's impossible about all hands together, each entered by its player, and with what lies open."""
-    return tuple(problem for problem in problems(position) if problem not in problems(position.without_hands()))
+    open_faults = problems(position.without_hands())
+    return tuple(problem for problem in problems(position) if problem not in open_faults)
 
 
 def without_conflicts(position: Position) -> Position:

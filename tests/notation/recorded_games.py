@@ -39,7 +39,7 @@ def named_in(action: Action) -> set[str]:
 def stuck_game(*djinns: str, unseen: int = 0, turn_order: tuple[Bid, ...] = ()) -> str:
     """The text of a record that begins with a turn of blue, the last of the game, in which nobody can move (rules 9.2).
 
-    Blue has these djinns, a fakir, and so many cards that nobody else has seen; `turn_order` are more turns after his.
+    Blue has these djinns, a fakir, and so many cards that nobody else has seen; `turn_order` are further turns.
     """
     setup = random_setup(2, 3)
     blue, pink = (replace(player, fakirs=0, goods=NO_GOODS, djinns=()) for player in setup.players)

@@ -17,7 +17,7 @@ from companion.rules.model.state import Ending, GameState, Stage
 def random_choice(random: Random, state: GameState, options: tuple[Action, ...], *, eager: bool = False) -> Action:
     """One of the options; most sowings begin soon, so that not every elder goes into a power at once.
 
-    An eager player claims tiles where he can, which makes games end by a last camel.
+    An eager player claims tiles wherever possible, which makes games end by a last camel.
     """
     if state.stage is Stage.MOVE and random.random() < 0.5:
         options = tuple(option for option in options if isinstance(option, Lift)) or options

@@ -78,7 +78,7 @@ def test_12_2_hidden_cards_are_not_in_the_deck() -> None:
 
 
 def test_12_2_of_unchecked_hands_the_number_counts_and_not_the_names() -> None:
-    """A card that somebody says he holds can come all the same, but from a deck that has as many cards less."""
+    """A card that somebody claims to hold can come all the same, but from a deck that has as many cards less."""
     for unchecked, options in ((False, 0), (True, CARD_COUNTS["ivory"])):
         state = replace(drawing(row=()), unchecked_hands=unchecked)
         position = state.position.with_player(player(BLACK, goods={"ivory": 2}, fakirs=0))

@@ -105,6 +105,6 @@ def test_margins_are_over_the_best_opponent() -> None:
 
 
 def test_who_bids_when_is_told() -> None:
-    # Pink bids first in the next round; of his and black's markers that wait, none bids before that one.
+    # Pink bids first in the next round; of pink's and black's markers that wait, none bids before that one.
     state = at_turn(waiting=(BLACK, PINK, BLACK))
     assert features(pack([state], [0]))[FEATURE_ID["bid place"], :2, 0].tolist() == [2, 1]

@@ -33,7 +33,7 @@ def other_hands(position: Position, seat: Seat, random: Random) -> Position:
 
 
 def begun(players: int, random: Random) -> TableGame:
-    """A game in which everybody has five djinns, fakirs and goods, such as he can have beside what lies open."""
+    """A game in which everybody has five djinns, fakirs and goods, such as can be had beside what lies open."""
     position = random_setup(players, random.randrange(1000))
     names = [name for name in DJINNS if name not in (position.djinns or ())]
     random.shuffle(names)

@@ -1,4 +1,4 @@
-"""An owner's tiles, shown in one photo, tell the tiles of his other photos."""
+"""An owner's tiles, shown in one photo, tell the tiles of the owner's other photos."""
 
 from __future__ import annotations
 

@@ -94,7 +94,7 @@ def test_a_clock_is_paused_and_goes_on(table: AtTable, phone: Phone) -> None:
 
 
 def test_two_turns_of_one_player_are_timed_each(table: AtTable, phone: Phone) -> None:
-    """A player of two may play twice running (rules 2.1); his times are added, and the limit counts anew."""
+    """A player of two may play twice running (rules 2.1); the times are added, and the limit counts anew."""
     key = started(table, phone)
     # Blue pays for the first two turns.
     prices = {Colour.BLUE: ["12", "18"], Colour.PINK: ["0", "1"]}

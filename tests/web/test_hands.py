@@ -1,4 +1,4 @@
-"""What one player has, by photo: seen by his seat alone (rules 12.2), asked about, and kept when he says so."""
+"""What one player has, by photo: seen by that seat alone (rules 12.2), asked about, and kept once confirmed."""
 
 from __future__ import annotations
 

@@ -118,7 +118,7 @@ def test_a_spectator_sees_what_lies_open_and_has_no_seat(tmp_path: Path) -> None
 
 
 def test_who_cannot_move_ends_his_turn_himself(tmp_path: Path) -> None:
-    """That he has nothing to sell is for him to know (rules 9.2, 12.2)."""
+    """That a player has nothing to sell is for that player to know (rules 9.2, 12.2)."""
     found = []
     bare = tuple(replace(tile, meeples=(0,) * len(tile.meeples)) for tile in MID.board)
     for goods in ((0,) * len(GOODS), (1, *(0,) * (len(GOODS) - 1))):

@@ -87,7 +87,7 @@ def test_rules_1_2_what_two_players_have_can_be_exchanged_line_by_line() -> None
     sheet = parse_sheet('score_sheet = 1\n[players.black]\nviziers = "5"\n[players.pink]\nviziers = "10"')
     result, terminal = run("", "10 viziers", "", "", "", "", "5 viziers", "", "", "", sheet=sheet)
     assert result.end is End.DONE
-    assert terminal.text.count("(rules 1.2)") == 1, "the second player still has as many as before until he says so"
+    assert terminal.text.count("(rules 1.2)") == 1, "the second player still has as many as before until told otherwise"
     assert [result.state.known(colour)["viziers"].text for colour in (BLACK, PINK)] == ["10", "5"]
 
 

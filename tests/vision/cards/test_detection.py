@@ -149,9 +149,9 @@ def test_cards_dealt_upside_down_do_not_turn_the_row() -> None:
     assert ordered(mixed, Camera(180, 20)) == named([9])
 
 
-def test_a_line_that_faces_another_player_is_read_from_his_side_and_comes_last() -> None:
+def test_a_line_that_faces_another_player_is_read_from_there_and_comes_last() -> None:
     row = lines_of(named([7]))
-    his = [Laid(f"his {at}", 150 - 50 * at, -160, 180.0) for at in range(4)]
-    assert ordered([*his, *row], Camera()) == [named([7])[0], [f"his {at}" for at in range(4)]]
+    theirs = [Laid(f"their {at}", 150 - 50 * at, -160, 180.0) for at in range(4)]
+    assert ordered([*theirs, *row], Camera()) == [named([7])[0], [f"their {at}" for at in range(4)]]
     assert ordered([*row, Laid("lone", 0.0, -180.0, 100.0)], Camera()) == [named([7])[0], ["lone"]]
     assert reading_lines([]) == []
