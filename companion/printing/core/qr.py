@@ -43,7 +43,8 @@ def qr_matrix(text: str, *, is_long: bool = False) -> tuple[tuple[bool, ...], ..
 
 def module_mm(text: str, box: Box) -> float:
     """How large the modules of the text's QR code are in the box, which is known without drawing it."""
-    return min(box.w, box.h) / (17 + 4 * _code(text).best_fit() + 2 * QUIET_MODULES)
+    version: int = _code(text).best_fit()
+    return min(box.w, box.h) / (17 + 4 * version + 2 * QUIET_MODULES)
 
 
 def _code(text: str, is_long: bool = False) -> QRCode:
