@@ -83,8 +83,8 @@ def remember(folder: Path) -> None:
     source = b"".join(path.read_bytes() for path in sorted(Path(companion.__file__).parent.rglob("*.py")))
     program = blake2b(source).digest()
 
-    def scanned(photo: Picture) -> PhotoScan:
-        found: PhotoScan = _once(b"scan" + program, photo, lambda: scan(photo))
+    def scanned(photo: Picture, **how: bool) -> PhotoScan:
+        found: PhotoScan = _once(b"scan" + repr(how).encode() + program, photo, lambda: scan(photo, **how))
         return found
 
     def seen(

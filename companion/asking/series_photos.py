@@ -16,7 +16,7 @@ from companion.asking.photo_record import SeriesPhoto
 from companion.asking.photo_turns import PhotoTurns, shown_turns
 from companion.errors import CompanionError, PhotoError, UnusableInputError
 from companion.language.phrase import Phrase, say
-from companion.opening.photos import cards_shown, likelihood_of, read_photos
+from companion.opening.photos import cards_shown, likelihood_of, read_in_game
 from companion.opening.source import WANTED_PHOTO, Content, read_source
 from companion.resources import check_address_space
 from companion.rules.model.board import Board
@@ -108,8 +108,7 @@ def _read_apart(content: Content, board: Board) -> SeriesPhoto | PhotoError:
 
 def _read(content: Content, board: Board) -> SeriesPhoto | PhotoError:
     try:
-        session = read_photos([content], own_set=True, board=board)
-        return SeriesPhoto(Path(content.name).name, likelihood_of(session, board, content.name), *cards_shown(session))
+        return SeriesPhoto(Path(content.name).name, *read_in_game(content, board))
     except PhotoError as error:
         return error
 

@@ -22,7 +22,7 @@ from companion.vision.board.owner_tiles import own_tiles
 from companion.vision.load import decode_photo
 from companion.vision.networks import load_network
 from companion.vision.reading.cards import add_cards, read_hands
-from companion.vision.reading.pipeline import read_table
+from companion.vision.reading.pipeline import read_table, see_in_game
 from companion.vision.reading.session import PhotoSession
 from companion.vision.reading.shots import Shot
 from companion.vision.readings import Reading, certain_tiles
@@ -57,6 +57,18 @@ def read_photos(
         held = read_hands(goods, tell)
         return PhotoSession((), add_cards(Reading(known, certain_tiles(known.board)), (), held), goods=held)
     return read_table(shots, goods, own_tiles(os.environ) if own_set else None, tell, board)
+
+
+def read_in_game(content: Content, board: Board) -> tuple[ContentsLikelihood, tuple[str, ...] | None]:
+    """What a photo of a game in progress says of the contents of its tiles, and the row where it's sure.
+
+    Raises as `likelihood_of`.
+    """
+    seen = see_in_game(decode_photo(content.data, content.name), board, own_tiles(os.environ))
+    if seen is None:
+        session = read_photos([content], own_set=True, board=board)
+        seen = likelihood_of(session, board, content.name), cards_shown(session)[0]
+    return seen
 
 
 def open_photo(source: Source) -> Picture:
@@ -103,4 +115,4 @@ def likelihood_of(session: PhotoSession, board: Board, name: str) -> ContentsLik
         if same < SAME_TILES:
             raise UnusableInputError("{content} shows another table: its tiles don't lie as in this game", content=name)
         raise PhotoError("{content} doesn't show the tiles clearly enough", content=name)
-    return ContentsLikelihood.of(evidence)
+    return ContentsLikelihood.of(evidence.pieces, evidence.hypotheses)

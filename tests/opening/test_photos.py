@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -9,12 +10,21 @@ import pytest
 from PIL import Image
 
 from companion.errors import PhotoError, UnusableInputError
-from companion.opening.photos import open_photo
+from companion.opening import photos
+from companion.opening.photos import open_photo, read_in_game
 from companion.opening.position import open_position
+from companion.opening.source import WANTED_PHOTO, read_source
+from companion.rules.engine.setup import random_setup
+from companion.rules.model.board import SQUARES, Board
 from companion.rules.model.components import Colour
+from companion.rules.model.position import Position
+from companion.vision.board.contents_hypotheses import Hypotheses
+from companion.vision.board.evidence import BoardEvidence
+from companion.vision.board.tile_similarity import KINDS
 from companion.vision.reading import cards as reading_cards
+from companion.vision.reading.session import PhotoSession
 from companion.vision.reading.shots import Shot
-from companion.vision.readings import CardDetection
+from companion.vision.readings import CardDetection, Reading, certain_tiles
 from tests.notation.examples import EXAMPLE_TOML
 from tests.samples import SAMPLES
 
@@ -45,3 +55,26 @@ def test_one_photo_is_opened_as_a_picture(tmp_path: Path) -> None:
     assert shot.picture.ndim == 3 and shot.picture.dtype == np.uint8
     with pytest.raises(UnusableInputError, match="there is no file"):
         open_photo(tmp_path / "gone.jpg")
+
+
+def test_where_a_few_tiles_do_not_tell_all_of_a_photo_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Which shows another table, or the game's on tiles of another printing."""
+    content = read_source(SAMPLES / "mid.jpg", WANTED_PHOTO)
+    game, other = random_setup(3, 1).board, random_setup(3, 2).board
+    monkeypatch.setattr(photos, "see_in_game", lambda *given: None)
+
+    def reads(board: Board, known: Board | None) -> None:
+        empty = np.zeros((SQUARES, len(KINDS), 4))
+        evidence = BoardEvidence(
+            empty, (), (), np.eye(3), (Hypotheses(np.zeros((1, 8), int), np.zeros(1)),) * 30, empty
+        )
+        read = Reading(Position(board=board), certain_tiles(board))
+        session = PhotoSession((), read, replace(evidence, known=known))
+        monkeypatch.setattr(photos, "read_table", lambda *given: session)
+
+    reads(game, game)
+    likelihood, row = read_in_game(content, game)
+    assert likelihood.ranked[0] and row is None
+    reads(other, None)
+    with pytest.raises(UnusableInputError, match="another table"):
+        read_in_game(content, game)

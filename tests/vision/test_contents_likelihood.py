@@ -29,7 +29,7 @@ def read(name: str) -> tuple[BoardEvidence, Board]:
 @pytest.mark.parametrize("name", ["mid", pytest.param("after", marks=pytest.mark.slow)])
 def test_what_lies_there_is_likelier_than_a_meeple_more(name: str) -> None:
     evidence, truth = read(name)
-    likelihood = ContentsLikelihood.of(evidence)
+    likelihood = ContentsLikelihood.of(evidence.pieces, evidence.hypotheses)
     for square, tile in enumerate(truth):
         more = with_meeples(tile, (*tile.meeples[:-1], tile.meeples[-1] + 1))
         assert likelihood(square, tile) > likelihood(square, more)
@@ -38,7 +38,7 @@ def test_what_lies_there_is_likelier_than_a_meeple_more(name: str) -> None:
 
 def test_it_orders_contents_as_the_reader_does_where_both_are_sure() -> None:
     evidence, _ = read("mid")
-    likelihood = ContentsLikelihood.of(evidence)
+    likelihood = ContentsLikelihood.of(evidence.pieces, evidence.hypotheses)
     for square in range(SQUARES):
         ranked = evidence.hypotheses[square]
         first, last = ranked.as_numbers(0), ranked.as_numbers(len(ranked.log_probs) - 1)
@@ -49,7 +49,7 @@ def test_it_orders_contents_as_the_reader_does_where_both_are_sure() -> None:
 
 def test_contents_that_were_not_looked_at_have_a_likelihood_too() -> None:
     evidence, truth = read("mid")
-    likelihood = ContentsLikelihood.of(evidence)
+    likelihood = ContentsLikelihood.of(evidence.pieces, evidence.hypotheses)
     heap: Numbers = numbers_of(with_meeples(truth[0], (4, 4, 4, 4, 4)))
     assert heap not in likelihood.ranked[0]
     assert -UNRANKED_NATS * 4 < likelihood.nats(0, heap) < likelihood.best(0) - 20

@@ -10,15 +10,25 @@ import pytest
 
 from companion.errors import PhotoError
 from companion.lab.accuracy.scores import PhotoScore, find_truths, score_photo
+from companion.notation.files import parse_position
+from companion.rules.engine.setup import random_setup
 from companion.rules.model.board import Board
+from companion.vision.board.contents_likelihood import ContentsLikelihood
+from companion.vision.board.pieces import PieceNetOutput
+from companion.vision.board.rectify import rectify
+from companion.vision.board.tiles import recognise_tiles
 from companion.vision.load import load_photo
-from companion.vision.reading.pipeline import read_picture
+from companion.vision.reading import pipeline
+from companion.vision.reading.pipeline import read_picture, read_table, see_in_game
+from companion.vision.reading.scan import scan_photo
+from companion.vision.reading.shots import Shot
 from companion.vision.readings import Reading
 from tests.vision_memo import asked_anew
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLES = ROOT / "samples"
 SHARED = ROOT.parent / "shared" / "photos"
+MID = parse_position((SAMPLES / "mid.toml").read_text(encoding="utf-8")).board
 
 needs_shared = pytest.mark.skipif(not SHARED.is_dir(), reason="no folder ../shared/photos beside the checkout")
 
@@ -49,6 +59,43 @@ def test_samples_are_read(name: str) -> None:
     assert scored.identity == 30
     assert scored.whole >= 28
     assert scored.unflagged_wrong == 0
+
+
+def test_a_few_tiles_tell_which_way_up_the_board_of_a_game_lies(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As all do; and no code is looked for."""
+    photo = load_photo(SAMPLES / "mid.jpg")
+    looked: list[np.ndarray] = []
+
+    def noted(board: np.ndarray) -> PieceNetOutput:
+        looked.append(board)
+        raise InterruptedError
+
+    monkeypatch.setattr(pipeline, "run_piece_net", noted)
+    monkeypatch.setattr("companion.vision.reading.scan.locate_codes", None)
+    lattice = scan_photo(photo, for_code=False).lattice
+    assert lattice is not None
+    upright = recognise_tiles(rectify(photo, lattice.homography), lattice.homography, MID).picture
+    for game, picture in ((MID, upright), (MID[::-1], upright[::-1, ::-1])):
+        with monkeypatch.context() as patch, pytest.raises(InterruptedError):
+            patch.setattr("companion.vision.board.tiles.score_tiles", None)
+            see_in_game(photo, game)
+        assert np.array_equal(looked.pop(), picture)
+
+
+@pytest.mark.slow
+def test_in_a_game_with_known_tiles_the_short_way_sees_what_the_long_one_sees() -> None:
+    photo = np.ascontiguousarray(np.rot90(load_photo(SAMPLES / "mid.jpg")))
+    session = read_table([Shot("mid.jpg", photo)], game=MID)
+    assert session.evidence is not None and session.evidence.known is not None
+    long = ContentsLikelihood.of(session.evidence.pieces, session.evidence.hypotheses)
+    seen = see_in_game(photo, MID)
+    assert seen is not None
+    short, row = seen
+    assert (short.counts, short.ranked, row) == (long.counts, long.ranked, session.reading.position.row)
+
+
+def test_a_few_tiles_do_not_tell_of_another_table() -> None:
+    assert see_in_game(load_photo(SAMPLES / "mid.jpg"), random_setup(3, 7).board) is None
 
 
 @pytest.mark.slow

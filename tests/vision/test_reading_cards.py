@@ -20,7 +20,7 @@ from companion.vision.board.tiles import OtherTilesError
 from companion.vision.load import Picture
 from companion.vision.locate.grid import Lattice
 from companion.vision.reading import pipeline
-from companion.vision.reading.cards import add_cards, card_faults, find_row, row_names, with_cards
+from companion.vision.reading.cards import add_cards, card_faults, find_row, row_names, sure_row, with_cards
 from companion.vision.reading.merge import merge_shots
 from companion.vision.reading.scan import PhotoScan
 from companion.vision.reading.shots import Shot
@@ -70,6 +70,13 @@ def test_beside_the_board_the_longest_line_is_the_row() -> None:
     as_long = cards("fish silk", 0) + cards("gold ivory", 1)
     assert row_of(photo("table.jpg", as_long, with_board=True)) == ("fish", "silk")
     assert find_row([photo("table.jpg", cards("ivory"), with_board=True)]) == ((), ())
+
+
+def test_a_row_beside_a_board_counts_as_seen_where_all_its_cards_are_sure() -> None:
+    assert sure_row(cards("gold", 0) + cards("fish silk fakir", 1)) == ("fish", "silk", "fakir")
+    unsure = replace(cards("ivory", 0)[0], card=None)
+    for none in ((), (unsure, *cards("fish silk", 0)), cards("fish " * 10)):
+        assert sure_row(none) is None
 
 
 def test_of_several_photos_the_one_that_shows_most_counts_then_the_closer_one() -> None:

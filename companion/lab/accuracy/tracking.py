@@ -72,7 +72,7 @@ def read_evidence(photo: Path, board: Board) -> tuple[ContentsLikelihood, int]:
     session = read_table([Shot(photo.name, load_photo(photo))], game=bare)
     assert session.evidence is not None, "photos of games show their board"
     right = sum(read == true for read, true in zip(session.reading.position.board, board, strict=True))
-    return ContentsLikelihood.of(session.evidence), right
+    return ContentsLikelihood.of(session.evidence.pieces, session.evidence.hypotheses), right
 
 
 def backward_cases(photo: Path, truth: Board, cases: int) -> Iterator[NamedTurn]:

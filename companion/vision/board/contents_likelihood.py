@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from companion.rules.model.board import SQUARES, Tile
 from companion.vision import fitted
-from companion.vision.board.contents_hypotheses import Numbers
-from companion.vision.board.evidence import BoardEvidence
+from companion.vision.board.contents_hypotheses import Hypotheses, Numbers
 from companion.vision.board.piece_corrections import numbers_of
+from companion.vision.board.pieces import CountProbs
 
 FLOOR = 1e-5
 """No number of a kind of piece is less likely than this: the networks are surer than they are right."""
@@ -33,13 +34,12 @@ class ContentsLikelihood:
     _best: list[float] = field(default_factory=list, init=False, repr=False)
 
     @classmethod
-    def of(cls, evidence: BoardEvidence) -> ContentsLikelihood:
-        """What photos say of each tile's contents."""
-        ranked = evidence.hypotheses
-        logs = [np.log(np.maximum(row, FLOOR)) for row in evidence.pieces]
+    def of(cls, pieces: CountProbs, hypotheses: Sequence[Hypotheses]) -> ContentsLikelihood:
+        """What photos say of each tile's contents, by what `BoardEvidence` has of them."""
+        logs = [np.log(np.maximum(row, FLOOR)) for row in pieces]
         return cls(
             tuple(tuple(tuple(map(float, log[square])) for log in logs) for square in range(SQUARES)),
-            tuple({one.as_numbers(place): float(log) for place, log in enumerate(one.log_probs)} for one in ranked),
+            tuple({one.as_numbers(at): float(log) for at, log in enumerate(one.log_probs)} for one in hypotheses),
         )
 
     def __call__(self, square: int, tile: Tile) -> float:

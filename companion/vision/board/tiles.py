@@ -56,6 +56,9 @@ CLEARLY_CLASSIFIED = 0.95
 CLEARLY_TURNED = 0.8
 """A tile lies turned in its own way if the network is so sure of it, else as most of the others do."""
 
+FEW_TILES, FEW_ALIKE = 10, 8
+"""So many tiles tell a table that is expected, and which way it lies, if so many of them are of the known kinds."""
+
 CONTRADICTED_BELOW = 0.02
 """A known tile that looks so unlikely, and clearly like another, is doubted."""
 
@@ -136,11 +139,28 @@ def recognise_tiles(
     if is_half_turned(probabilities) if known is None else is_known_half_turned(probabilities, known):
         probabilities = half_turn(probabilities)
         unknown = unknown[::-1]
-        homography = homography @ HALF_TURN
-        board = np.ascontiguousarray(board[::-1, ::-1])
+        board, homography = half_turned_picture(board, homography)
     if known is not None:
         check_known(probabilities, known)
     return UprightBoard(board, probabilities, unknown, homography)
+
+
+def half_turned_picture(board: Picture, homography: Float64) -> tuple[Picture, Float64]:
+    """A rectified board and its homography, turned by 180 degrees."""
+    return np.ascontiguousarray(board[::-1, ::-1]), homography @ HALF_TURN
+
+
+def is_turned_by_few(board: Picture, known: Board) -> bool | None:
+    """Whether a rectified board lies half-turned against a known one, by a few tiles; None where these don't tell."""
+    kinds = [KINDS.index(tile.kind) for tile in known]
+    # Each with the tile that lies there if the board is turned, all over the board.
+    telling = [square for square in range(SQUARES // 2) if kinds[square] != kinds[SQUARES - 1 - square]]
+    first = telling[:: max(2 * len(telling) // FEW_TILES, 1)][: FEW_TILES // 2]
+    squares = np.array([*first, *(SQUARES - 1 - square for square in first)])
+    scores = score_crops(np.stack([crop_tile(board, square) for square in squares]), white_level(board))
+    seen = scores.probabilities.sum(axis=2).argmax(axis=1)
+    upright, turned = (int((seen == np.array(way)[squares]).sum()) for way in (kinds, kinds[::-1]))
+    return turned > upright if max(upright, turned) >= FEW_ALIKE else None
 
 
 def _jointly(scores: TileScores, mean_fit: float) -> Float64:

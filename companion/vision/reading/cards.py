@@ -108,8 +108,11 @@ def _row_in(photo: Shot) -> tuple[CardDetection, ...]:
         # A set-up card or a sheet: what looks like cards in it is printed there.
         return ()
     cards = tuple(card for card in photo.cards if not lies_on(card, photo.titles or ()))
-    if photo.board is None and len(cards) <= ROW_LENGTH:
-        return cards
+    return cards if photo.board is None and len(cards) <= ROW_LENGTH else longest_line(cards)
+
+
+def longest_line(cards: Sequence[CardDetection]) -> tuple[CardDetection, ...]:
+    """The cards beside a board that lie in a line and may be the row."""
     lines = Counter(card.line for card in cards)
     if not lines:
         return ()
@@ -140,6 +143,12 @@ def _photo_of(row: Sequence[CardDetection], shots: Sequence[Shot]) -> int | None
 def without_none(cards: Sequence[CardDetection]) -> tuple[CardDetection, ...]:
     """The cards without those that a person says are none."""
     return tuple(card for card in cards if card.card != NO_CARD)
+
+
+def sure_row(beside: Sequence[CardDetection]) -> tuple[str, ...] | None:
+    """The row by the names of the cards beside a board, None unless all are sure."""
+    row = longest_line(beside)
+    return row_names(row) if 0 < len(row) <= ROW_LENGTH and all(map(is_sure, row)) else None
 
 
 def row_names(cards: Sequence[CardDetection]) -> tuple[str, ...] | None:

@@ -116,19 +116,20 @@ class PhotoScan:
     codes: tuple[DetectedCode, ...] = ()
 
 
-def scan_photo(photo: Picture) -> PhotoScan:
+def scan_photo(photo: Picture, *, for_code: bool = True) -> PhotoScan:
     """Look for position codes, result codes and the sultanate in a photo (H, W, 3), BGR.
 
-    Raises PhotoError if there are codes of two positions, NotationError for a damaged or newer code.
+    Unless it's looked at `for_code`, only the code of a card is noticed on which the sultanate is drawn. Raises
+    PhotoError if there are codes of two positions, NotationError for a damaged or newer code.
     """
     with ThreadPoolExecutor(1) as executor:
         # OpenCV works without Python's lock.
-        pending = executor.submit(locate_codes, photo)
-        lattice, fault = _find_table(photo, pending.result)
-        codes = pending.result()
+        pending = executor.submit(locate_codes, photo) if for_code else None
+        lattice, fault = _find_table(photo, pending.result if pending else lambda: locate_codes(photo))
+        codes = pending.result() if pending else []
     if lattice is not None and not is_drawn(lattice, codes):
         codes += find_cards_code(photo, lattice)
-    if lattice is None and not codes:
+    if lattice is None and not codes and for_code:
         codes = locate_codes(inverted(photo))
     if lattice is not None and is_drawn(lattice, codes):
         lattice, fault = None, _drawn_alone(codes)
