@@ -37,7 +37,6 @@ from companion.notation.records.header import new_header
 from companion.notation.records.lines import BidsLine, Record, RefillLine, TurnLine, format_entry
 from companion.notation.records.replay import replay
 from companion.notation.records.steps import Observation
-from companion.rules.model.actions import Lift, Sow
 from companion.rules.model.board import Board
 from companion.rules.model.position import Player
 from companion.tracking.inference import Verdict
@@ -90,10 +89,9 @@ def _alike(true: Sequence[object], recorded: Sequence[object]) -> list[bool]:
 
 
 def _ends(record: Record) -> list[tuple[Board, tuple[Player, ...]]]:
-    """The boards and what everybody holds after each turn in which meeples were sown, before the next begins."""
-    replayed = replay(record)
-    moves = [play.before.position for play in replayed.plays if isinstance(play.action, Sow | Lift)]
-    return [(one.board, one.players) for one in (*moves[1:], replayed.state.position)]
+    """The boards and what everybody holds at the ends of turns in which meeples were sown."""
+    ends = (turn.after.position for turn in recorded_turns(record))
+    return [(position.board, position.players) for position in ends]
 
 
 def _lines(record: Record) -> list[str]:
