@@ -5,20 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from companion.asking.photo_record import (
-    Ask,
-    Recording,
-    chosen,
-    doubted,
-    dropped,
-    line_of,
-    read_bids,
-    refill,
-    settled,
-    tap,
-    typed,
-)
+from companion.asking.photo_record import chosen, doubted, dropped, line_of, settled, tap, typed
 from companion.asking.question import Question
+from companion.asking.recorded_rounds import read_bids, refill
+from companion.asking.recording import Ask, Recording
 from companion.errors import NotationError
 from companion.language.phrase import joined, listed, say, say_as, term
 from companion.notation.names import in_english

@@ -2,127 +2,32 @@
 
 from __future__ import annotations
 
-import re
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from enum import Enum, auto
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from itertools import tee
 
 from companion.asking.photo_turns import earlier_boards, face_up, known_taps
 from companion.asking.question import Question
+from companion.asking.recorded_rounds import likely_order, read_bids, refill, refill_seen
+from companion.asking.recording import Ask, RecordedTurn, Recording, SeriesPhoto, game_of
 from companion.asking.tapping import TappedTurn, tapped_turn
-from companion.errors import CompanionError, NotationError, UnusableInputError
+from companion.errors import CompanionError, UnusableInputError
 from companion.language.phrase import joined, say, term
-from companion.notation.names import fold, in_english, parse_player
-from companion.notation.records.lines import BidsLine, Record, TurnLine, format_entry, parse_line
-from companion.notation.records.recording import commented, corrected
-from companion.notation.records.steps import Observation
-from companion.rules.engine.game import legal_actions, step
-from companion.rules.model.actions import PlaceBid
+from companion.notation.records.lines import Record, TurnLine, format_entry
+from companion.notation.records.recording import corrected
 from companion.rules.model.board import SQUARE_NAMES, Board
-from companion.rules.model.components import FACE_UP_DJINNS, ROW_LENGTH, Colour, TileAction, Tribe
-from companion.rules.model.state import GameState, Stage
-from companion.table.games import TableGame, bid_placed, played, refilled
-from companion.table.playing import Playing, game_at
+from companion.rules.model.state import Stage
+from companion.table.games import TableGame, played, refilled
 from companion.tracking.inference import MISFIT_NATS, SURE, Verdict, doubted_on, misfit_of
-from companion.tracking.series import Series, Shown, turns_in_series
-from companion.tracking.visible import Likelihood, VisibleTurn
+from companion.tracking.series import turns_in_series
+from companion.tracking.visible import VisibleTurn
 
 AHEAD = 3
 """How many photos after one help to tell what it shows, where it alone doesn't."""
 
 CLEAR = 0.999
 """A photo that is surer than this of a turn needs no others. Of 174 such turns all were right."""
-
-MARKETS = (TileAction.SMALL_MARKET, TileAction.LARGE_MARKET)
-_CHEAPEST = 5
-_UNPRICED = "the order is known, the prices aren't"
-
-
-class Ask(Enum):
-    """What is to be answered before a recording goes on."""
-
-    BIDS = auto()
-    REFILL = auto()
-    TURN = auto()
-    """Which of the candidates it was."""
-    TAP = auto()
-    """What the turn's question asks."""
-
-
-@dataclass(frozen=True, slots=True)
-class SeriesPhoto:
-    """A photo that was read: what it says of the board, and the row and the djinns where it shows them for sure."""
-
-    name: str
-    likelihood: Likelihood
-    row: tuple[str, ...] | None = None
-    djinns: tuple[str, ...] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class RecordedTurn:
-    """A turn as it came into the record; `asked` is what no photo showed, with what was taken for it."""
-
-    photo: str
-    player: Colour
-    line: str
-    probability: float
-    others: tuple[tuple[str, float], ...]
-    asked: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Recording:
-    """A game on its way into a record; `photos` are still to be looked at, `last` was looked at before them.
-
-    `choices` are what the first photo may show, `left` its turns that aren't played yet, `taps` what is known of the
-    first of them, `asked` what was asked since the turn before. `order` is in whose turns the round fits the photos
-    best; `without` is why photos without a turn have none; `ask` is what is asked now, None once all is
-    recorded, with the `question` where it is about the turn.
-    `expected` is what the photos show by the likeliest of all lines through them, as long as the board is `onto`. One
-    that `proposes` plays nothing by itself; whether more was done than a turn needs, such as a sale, it `asks_more`.
-    """
-
-    game: TableGame
-    photos: tuple[SeriesPhoto, ...]
-    earlier: tuple[Board, ...] = ()
-    expected: tuple[Shown, ...] = ()
-    onto: Board | None = None
-    last: SeriesPhoto | None = None
-    choices: tuple[tuple[Shown, float], ...] = ()
-    left: tuple[VisibleTurn, ...] = ()
-    probability: float = 1.0
-    others: tuple[tuple[str, float], ...] = ()
-    taps: tuple[str, ...] = ()
-    asked: tuple[str, ...] = ()
-    order: tuple[Colour, ...] = ()
-    turns: tuple[RecordedTurn, ...] = ()
-    without: tuple[tuple[str, Verdict], ...] = ()
-    ask: Ask | None = None
-    question: Question[str] | None = None
-    proposes: bool = False
-    asks_more: bool = True
-
-    @property
-    def state(self) -> GameState:
-        assert self.game.state is not None, "a record is played by the rules"
-        return self.game.state
-
-    def shows(self, verdict: Verdict) -> tuple[str, ...]:
-        """The photos without a turn that this was found of."""
-        return tuple(name for name, found in self.without if found is verdict)
-
-    @property
-    def playing(self) -> Playing:
-        """The game by the rules."""
-        assert self.game.playing is not None, "a record is played by the rules"
-        return self.game.playing
-
-    @property
-    def record(self) -> Record:
-        return self.playing.record
 
 
 def begin(record: Record, photos: Iterable[SeriesPhoto], *, proposes: bool = False) -> Recording:
@@ -133,7 +38,7 @@ def begin(record: Record, photos: Iterable[SeriesPhoto], *, proposes: bool = Fal
     several shows the game, or if they are in the wrong order, and what `replay` raises.
     """
     coming, taken = tee(photos)
-    now = Recording(_game(record), (), earlier_boards(record), proposes=proposes)
+    now = Recording(game_of(record), (), earlier_boards(record), proposes=proposes)
     series = turns_in_series(now.state, (photo.likelihood for photo in coming), earlier=now.earlier)
     now = replace(now, photos=tuple(taken))
     if len(now.photos) > 1:
@@ -154,11 +59,6 @@ def begin(record: Record, photos: Iterable[SeriesPhoto], *, proposes: bool = Fal
     return settled(now)
 
 
-def _game(record: Record) -> TableGame:
-    playing = game_at(record)
-    return TableGame(playing.state.position, playing, unchecked_hands=False)
-
-
 def settled(now: Recording) -> Recording:
     """The recording once everything the photos tell is played; `ask` is what they don't tell."""
     while True:
@@ -172,16 +72,11 @@ def settled(now: Recording) -> Recording:
         if now.state.stage is Stage.CLOSE and not now.game.owes_refill and now.state.mover is not None:
             # Nobody can move any more (rules 9.2).
             now = replace(now, game=played(now.game, f"{now.state.mover}: no move"))
-        elif now.left and not now.game.owes_refill and not now.game.is_bidding:
-            after = _with_turn(now)
-            if after.ask is not None:
-                return after
-            now = after
         else:
-            after = _looked_at(now)
-            if after.ask is not None:
-                return after
-            now = after
+            is_told = now.left and not now.game.owes_refill and not now.game.is_bidding
+            now = _with_turn(now) if is_told else _looked_at(now)
+            if now.ask is not None:
+                return now
 
 
 def _looked_at(now: Recording) -> Recording:
@@ -191,7 +86,8 @@ def _looked_at(now: Recording) -> Recording:
     if not turns and now.game.position.board == now.onto and (now.game.is_bidding or now.game.owes_refill):
         shown = now.expected[: AHEAD + 1]
     elif not turns:
-        series = _series(now)
+        photos = [photo.likelihood for photo in now.photos[: AHEAD + 1]]
+        series = turns_in_series(now.state, photos, earlier=now.earlier, clear=CLEAR)
         if series.verdicts[0] is not Verdict.TURN:
             return _past(now, series.verdicts[0])
         choices, shown = series.candidates(0), series.lines[0].shown
@@ -203,56 +99,16 @@ def _looked_at(now: Recording) -> Recording:
             # Between two turns of one photo nobody knows the board.
             begun += [*[None] * (len(one.turns) - 1), one.board] if one.turns else []
     if now.game.owes_refill:
-        seen = _refill_seen(now, turns[0])
-        if seen is not None:
-            try:
-                return replace(now, game=refilled(now.game, seen))
-            except CompanionError:
-                pass
+        seen = refill_seen(now, turns[0])
+        with suppress(CompanionError):
+            return replace(now, ask=Ask.REFILL) if seen is None else replace(now, game=refilled(now.game, seen))
         return replace(now, ask=Ask.REFILL)
     if now.game.is_bidding:
-        return replace(now, ask=Ask.BIDS, order=_order(now.state, turns, begun))
+        return replace(now, ask=Ask.BIDS, order=likely_order(now.state, turns, begun))
     playable = tuple(one for one in choices if not one[0].turns or line_of(now.game, one[0].turns))
     choices = playable or choices
     now = replace(now, choices=choices)
     return chosen(now, 0) if choices[0][1] > SURE and not now.proposes else replace(now, ask=Ask.TURN)
-
-
-def _series(now: Recording) -> Series:
-    """What the first photo shows, with as many of those that follow as it takes to be clear."""
-    photos = [photo.likelihood for photo in now.photos[: AHEAD + 1]]
-    return turns_in_series(now.state, photos, earlier=now.earlier, clear=CLEAR)
-
-
-def _order(state: GameState, turns: Sequence[VisibleTurn], begun: Sequence[Board | None]) -> tuple[Colour, ...]:
-    """An order of the round's turns that fits what photos show of whose they were; else that of the bids.
-
-    `begun` are the boards on which the turns began, None where one isn't known.
-    """
-    markers = [bid.colour for bid in state.position.turn_order or ()] + list(state.position.bid_order or ())
-    told = [None if board is None else _told(turn, board) for turn, board in zip(turns, begun, strict=False)]
-    told = told[: len(markers)]
-    for colour in filter(None, told):
-        if colour in markers:
-            markers.remove(colour)
-    order = [colour if colour is not None else markers.pop(0) for colour in told if colour is not None or markers]
-    return (*order, *markers)
-
-
-def _told(turn: VisibleTurn, board: Board) -> Colour | None:
-    """Whose turn it was where the board tells: a tile that it empties gets a camel, and powers are somebody's."""
-    sowing = turn.sowing
-    killed_on = [victim.square for victim in turn.kills if victim.square is not None]
-
-    def is_claimed(square: int) -> bool:
-        there = Counter(dict(zip(Tribe, board[square].meeples, strict=True)) if square != sowing.start else {})
-        there.update(one for at, one in zip(sowing.path, sowing.drops, strict=True) if at == square)
-        there.subtract(victim.tribe for victim in turn.kills if victim.square == square)
-        taken = there[sowing.tribe] if square == sowing.end else 0
-        return board[square].camel is None and there.total() == taken
-
-    claims = any(map(is_claimed, (sowing.end, *killed_on)))
-    return turn.player if claims or turn.first or turn.then or turn.onto is not None else None
 
 
 def chosen(now: Recording, place: int, *, more: bool = False) -> Recording:
@@ -306,15 +162,11 @@ def _tapped(game: TableGame, taps: Sequence[str], turn: VisibleTurn) -> TappedTu
 
 def _corrected(game: TableGame, turn: VisibleTurn) -> TableGame:
     """The game with the tiles put right that weren't as known before a turn."""
-    board = tuple(turn.corrections.get(square, tile) for square, tile in enumerate(game.position.board))
-    return _with_board(game, board)
-
-
-def _with_board(game: TableGame, board: Board) -> TableGame:
     assert game.playing is not None, "a record is played by the rules"
+    board = tuple(turn.corrections.get(square, tile) for square, tile in enumerate(game.position.board))
     if board == game.position.board:
         return game
-    return _game(corrected(game.playing.record, game.position, game.position.with_board(board)))
+    return game_of(corrected(game.playing.record, game.position, game.position.with_board(board)))
 
 
 def _with_turn(now: Recording) -> Recording:
@@ -398,104 +250,3 @@ def unasked(now: Recording) -> Recording:
         after = read_bids(now, "")
         words = say("What was bid? Not known; in turn: {order}", order=joined(", ", map(term, now.order)))
     return settled(replace(after, asked=(*now.asked, words)))
-
-
-# Bids and the clean-up.
-
-
-def bid(now: Recording, bids: Sequence[tuple[Colour, PlaceBid]], *, priced: bool = True) -> Recording:
-    """The recording with a round's bids, each player's in their order. Raises NotationError where some are missing."""
-    game, left = now.game, list(bids)
-    while game.is_bidding:
-        one = next((one for one in left if one[0] is game.mover), None)
-        if one is None:
-            raise NotationError("a bid of {player} is missing", player=game.mover)
-        left.remove(one)
-        game = bid_placed(game, one[1])
-    if left:
-        raise NotationError("there are more bids than markers")
-    if not priced:
-        now = replace(now, game=game)
-        game = replace(game, playing=replace(now.playing, record=commented(now.record, _UNPRICED)))
-    return replace(now, game=game, ask=None)
-
-
-def read_bids(now: Recording, text: str) -> Recording:
-    """The recording with bids as they were typed, with prices or the order of turns alone; "" for the one that fits.
-
-    Raises NotationError for what is neither.
-    """
-    names: Mapping[str, Colour] = {fold(name): colour for colour, name in now.record.header.names.items()}
-    known = " ".join(str(names.get(fold(word), word)) for word in in_english(text).replace(",", " , ").split())
-    if re.search(r"\d", known):
-        parted = re.sub(r"(\d) +(?=[a-z])(?!with|fakir)", r"\1, ", known.replace(":", " "))
-        entry = parse_line(0, f"round 1: {parted}").entry
-        assert isinstance(entry, BidsLine), "that is what begins so"
-        return bid(now, entry.bids)
-    order = [parse_player(word) for word in known.replace(",", " ").split()] or now.order
-    return bid(now, cheapest_bids(now.state, order), priced=False)
-
-
-def cheapest_bids(state: GameState, order: Sequence[Colour]) -> list[tuple[Colour, PlaceBid]]:
-    """The cheapest bids that lead to turns in an order. Raises NotationError where none do."""
-    found = min(_bids_for(state, order), key=lambda bids: sum(one.price for _, one in bids), default=None)
-    if found is None:
-        raise NotationError("no bids lead to that order: name every marker once, the first to play first")
-    return found
-
-
-def _bids_for(state: GameState, order: Sequence[Colour]) -> Iterator[list[tuple[Colour, PlaceBid]]]:
-    if state.stage is not Stage.BID:
-        waiting = [one.colour for one in state.position.turn_order or ()]
-        if [state.mover, *waiting] == [*order]:
-            yield []
-        return
-    mover = state.mover
-    assert mover is not None, "somebody bids"
-    for action in [action for action in legal_actions(state) if isinstance(action, PlaceBid)][:_CHEAPEST]:
-        if not action.fakirs:
-            for rest in _bids_for(step(state, action).state, order):
-                yield [(mover, action), *rest]
-
-
-def refill(now: Recording, seen: Observation | None) -> Recording:
-    """The recording after the clean-up that it owes; None where nobody knows what came."""
-    if seen is not None:
-        return replace(now, game=refilled(now.game, seen), ask=None)
-    unknown = replace(now.game.position, row=None, djinns=None)
-    return replace(now, game=_game(corrected(now.record, now.game.position, unknown)), ask=None)
-
-
-def _refill_seen(now: Recording, first: VisibleTurn) -> Observation | None:
-    """What came in the clean-up, where the photo before it or after it tells.
-
-    `first` is the next round's first turn, which the photo after it shows too.
-    """
-    row, djinns = now.game.position.row, now.game.position.djinns
-    if row is None or djinns is None:
-        return None
-    board = now.game.position.board
-    action, taken = board[first.sowing.end].kind.action, _merchants(board, first)
-    for photo, merchants, is_after in ((now.last, 0, False), (now.photos[0], taken, True)):
-        if photo is None or photo.row is None or photo.djinns is None:
-            continue
-        gone = [name for name in djinns if name not in photo.djinns]
-        whole = len(photo.row) == ROW_LENGTH - merchants and len(photo.djinns) == FACE_UP_DJINNS
-        told = whole and not gone and merchants <= len(row) and photo.row[: len(row) - merchants] == row[merchants:]
-        if told and not (is_after and action in (*MARKETS, TileAction.SACRED_PLACE)):
-            new = tuple(name for name in photo.djinns if name not in djinns)
-            return Observation(photo.row[len(row) - merchants :], new)
-    return None
-
-
-def _merchants(board: Board, turn: VisibleTurn) -> int:
-    """How many cards a turn's merchants take from the row."""
-    tribe = turn.sowing.drops[-1]
-    if tribe is not Tribe.MERCHANT:
-        return 0
-    dropped = sum(
-        square == turn.sowing.end and one is tribe
-        for square, one in zip(turn.sowing.path, turn.sowing.drops, strict=True)
-    )
-    there = 0 if turn.sowing.end == turn.sowing.start else board[turn.sowing.end].meeples[tribe]
-    return there + dropped

@@ -12,8 +12,8 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
-from companion.asking.photo_record import SeriesPhoto
 from companion.asking.photo_turns import PhotoTurns, shown_turns
+from companion.asking.recording import SeriesPhoto
 from companion.errors import CompanionError, PhotoError, UnusableInputError
 from companion.language.phrase import Phrase, say
 from companion.opening.photos import cards_shown, likelihood_of, read_in_game

@@ -8,21 +8,9 @@ from dataclasses import replace
 import pytest
 
 from companion.asking.photo_questions import photo_question
-from companion.asking.photo_record import (
-    Ask,
-    Recording,
-    SeriesPhoto,
-    begin,
-    cheapest_bids,
-    chosen,
-    doubted,
-    read_bids,
-    refill,
-    settled,
-    tap,
-    typed,
-    unasked,
-)
+from companion.asking.photo_record import begin, chosen, doubted, settled, tap, typed, unasked
+from companion.asking.recorded_rounds import cheapest_bids, read_bids, refill
+from companion.asking.recording import Ask, Recording, SeriesPhoto
 from companion.errors import CompanionError, NotationError, UnusableInputError
 from companion.notation.records.lines import (
     BidsLine,

@@ -12,7 +12,7 @@ import pytest
 from PIL import Image
 
 from companion.asking import series_photos
-from companion.asking.photo_record import SeriesPhoto
+from companion.asking.recording import SeriesPhoto
 from companion.asking.series_photos import read_series
 from companion.errors import CompanionError, PhotoError
 from companion.language.phrase import Phrase

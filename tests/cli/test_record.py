@@ -16,7 +16,7 @@ import pytest
 from PIL import Image
 
 from companion.asking import series_photos
-from companion.asking.photo_record import SeriesPhoto
+from companion.asking.recording import SeriesPhoto
 from companion.cli.main import main
 from companion.errors import PhotoError
 from companion.lab.rendering.render import render

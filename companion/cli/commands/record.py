@@ -22,7 +22,7 @@ from companion.system.local_time import today
 from companion.tracking.inference import Verdict
 
 if TYPE_CHECKING:
-    from companion.asking.photo_record import Recording
+    from companion.asking.recording import Recording
     from companion.notation.records.lines import Record
     from companion.opening.position import Opened
 
@@ -52,7 +52,8 @@ def record(
 
     To continue a record: companion record game.txt IMG_2*.jpg -o game.txt
     """
-    from companion.asking.photo_record import Ask, unasked
+    from companion.asking.photo_record import unasked
+    from companion.asking.recording import Ask
     from companion.cli.dialogue.play_session import RecordSaver, ask_for_record
     from companion.cli.history_recorder import RecordFollower
     from companion.table.playing import game_at

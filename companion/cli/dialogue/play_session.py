@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from companion.asking.photo_questions import photo_question
-from companion.asking.photo_record import Recording, begin
+from companion.asking.photo_record import begin
 from companion.asking.question import (
     HINT,
     SCORE,
@@ -24,6 +24,7 @@ from companion.asking.question import (
     Styled,
     ask,
 )
+from companion.asking.recording import Recording
 from companion.cli.dialogue.loop import Dialogue, End, Terminal, open_terminal
 from companion.cli.progress import progress
 from companion.errors import CompanionError, IllegalMoveError, NotationError, UnusableInputError

@@ -11,23 +11,9 @@ from itertools import zip_longest
 from operator import or_
 from pathlib import Path
 
-from companion.asking.photo_record import (
-    Ask,
-    Recording,
-    SeriesPhoto,
-    begin,
-    bid,
-    chosen,
-    dropped,
-    least,
-    line_of,
-    read_bids,
-    refill,
-    settled,
-    tap,
-    typed,
-    unasked,
-)
+from companion.asking.photo_record import begin, chosen, dropped, least, line_of, settled, tap, typed, unasked
+from companion.asking.recorded_rounds import bid, read_bids, refill
+from companion.asking.recording import Ask, Recording, SeriesPhoto
 from companion.asking.taps import SOLD
 from companion.errors import CompanionError
 from companion.lab.accuracy.photographed import PhotographedTurn, game_in, recorded_turns
