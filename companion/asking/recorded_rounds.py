@@ -131,13 +131,15 @@ def refill_seen(now: Recording, first: VisibleTurn) -> Observation | None:
     board = now.game.position.board
     action, taken = board[first.sowing.end].kind.action, _merchants(board, first)
     for photo, merchants, is_after in ((now.last, 0, False), (now.photos[0], taken, True)):
-        if photo is None or photo.row is None or photo.djinns is None:
+        if photo is None or photo.row is None:
             continue
-        gone = [name for name in djinns if name not in photo.djinns]
-        whole = len(photo.row) == ROW_LENGTH - merchants and len(photo.djinns) == FACE_UP_DJINNS
+        # Where no djinn was taken none comes (rules 8.1): the row alone tells then.
+        there = djinns if photo.djinns is None else photo.djinns
+        gone = [name for name in djinns if name not in there]
+        whole = len(photo.row) == ROW_LENGTH - merchants and len(there) == FACE_UP_DJINNS
         told = whole and not gone and merchants <= len(row) and photo.row[: len(row) - merchants] == row[merchants:]
         if told and not (is_after and action in (*MARKETS, TileAction.SACRED_PLACE)):
-            new = tuple(name for name in photo.djinns if name not in djinns)
+            new = tuple(name for name in there if name not in djinns)
             return Observation(photo.row[len(row) - merchants :], new)
     return None
 

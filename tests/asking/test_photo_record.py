@@ -127,16 +127,17 @@ def test_what_photos_cannot_be_is_refused() -> None:
 
 
 def test_a_photo_of_the_row_answers_what_came_into_it() -> None:
-    """Rules 8.1: taken after the clean-up the row is whole, and begins as it was left."""
+    """Rules 8.1: taken after the clean-up the row is whole, and begins as it was left; no djinn was taken."""
     played, boards = played_record(3, 1, 4)
     before = Record(played.header, tuple(line for line in played.lines if "refill" not in format_entry(line.entry))[:5])
     after = replay(Record(played.header, played.lines[:6])).state.position
     assert replay(before).owes_refill
     assert after.row is not None
     third, fourth = photos(boards)[2:]
-    now = begin(before, [replace(third, row=after.row, djinns=after.djinns), fourth])
-    assert now.ask is Ask.BIDS
-    assert (now.game.position.row, now.game.position.djinns) == (after.row, after.djinns)
+    for djinns in (after.djinns, None):
+        now = begin(before, [replace(third, row=after.row, djinns=djinns), fourth])
+        assert now.ask is Ask.BIDS
+        assert (now.game.position.row, now.game.position.djinns) == (after.row, after.djinns)
     assert begin(before, [replace(third, row=after.row[1:], djinns=after.djinns), fourth]).ask is Ask.REFILL
 
 
