@@ -113,7 +113,9 @@ def draw_played(path: Path) -> None:
     reading = opened.photos.reading
     assert reading.homography is not None
     before = begin_table(open_position(str(TABLE)).position, {}, date="")
-    shown = shown_turns(before, ContentsLikelihood.of(opened.photos.evidence)).candidates[0].turns[0]
+    evidence = opened.photos.evidence
+    likelihood = ContentsLikelihood.of(evidence.pieces, evidence.hypotheses)
+    shown = shown_turns(before, likelihood).candidates[0].turns[0]
     feet = {square: [(x, y) for _, x, y in tile.detections] for square, tile in enumerate(reading.tiles)}
     photo = opened.photos.board_picture()
     caption = [joined(": ", (capitalised(term(shown.turn.player)), shown.path)), capitalised(shown.aim)]
