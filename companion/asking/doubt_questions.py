@@ -37,7 +37,7 @@ _NAMING = say(
 
 def _help(what: str) -> Phrase:
     return say(
-        "  Enter takes the first reading, 2 to 4 another; or type {what}.\n  s or skip leaves it as read.",
+        "  Enter takes the first reading, a number another; or type {what}.\n  s or skip leaves it as read.",
         what=what,
     )
 
@@ -223,6 +223,6 @@ def _deciding(
         ),
         why=(say("\nWhat's on {tile}? The best turn depends on this tile.", tile=name),),
         picture=pictures.get(name),
-        help=say("  Enter takes the first reading, a number another; or type the tile (O8:wgg, V5@K#1)."),
+        help=_help(_TILE),
         completions=(SKIP,),
     )

@@ -99,7 +99,7 @@ def test_doubtful_cards_are_asked_for(ask: Ask, capsys: Capsys) -> None:  # rule
     out, err = capsys.readouterr()
     assert "All 30 tiles read clearly" in err and "Card 2 of the row, 1 of 3" in err
     assert "  1  Silk  (50%)\n  2  Gold\n" in err and "there is no reading 7" in err
-    assert "did you mean 'ivory'?" in err
+    assert "did you mean 'ivory'?" in err and "a number another; or type the card's name" in err
     assert position.row == ("fish", "gold", "spice")
     assert position.player(Colour.PINK).fakirs == 1 and "Pink has: fakir, papyrus" in out
     assert "?" not in out.partition("Row:")[2].splitlines()[0]
