@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -32,29 +31,13 @@ def likely_order(state: GameState, turns: Sequence[VisibleTurn], begun: Sequence
     `begun` are the boards on which the turns began, None where one isn't known.
     """
     markers = [bid.colour for bid in state.position.turn_order or ()] + list(state.position.bid_order or ())
-    told = [None if board is None else _told(turn, board) for turn, board in zip(turns, begun, strict=False)]
-    told = told[: len(markers)]
+    seen = zip(turns[: len(markers)], begun, strict=False)
+    told = [turn.player if board is not None and turn.tells_player(board) else None for turn, board in seen]
     for colour in filter(None, told):
         if colour in markers:
             markers.remove(colour)
     order = [colour if colour is not None else markers.pop(0) for colour in told if colour is not None or markers]
     return (*order, *markers)
-
-
-def _told(turn: VisibleTurn, board: Board) -> Colour | None:
-    """Whose turn it was where the board tells: a tile that it empties gets a camel, and powers are somebody's."""
-    sowing = turn.sowing
-    killed_on = [victim.square for victim in turn.kills if victim.square is not None]
-
-    def is_claimed(square: int) -> bool:
-        there = Counter(dict(zip(Tribe, board[square].meeples, strict=True)) if square != sowing.start else {})
-        there.update(one for at, one in zip(sowing.path, sowing.drops, strict=True) if at == square)
-        there.subtract(victim.tribe for victim in turn.kills if victim.square == square)
-        taken = there[sowing.tribe] if square == sowing.end else 0
-        return board[square].camel is None and there.total() == taken
-
-    claims = any(map(is_claimed, (sowing.end, *killed_on)))
-    return turn.player if claims or turn.first or turn.then or turn.onto is not None else None
 
 
 def bid(now: Recording, bids: Sequence[tuple[Colour, PlaceBid]], *, priced: bool = True) -> Recording:

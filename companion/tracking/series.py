@@ -235,7 +235,7 @@ def _further(line: _Line, photo: Likelihood, turns: int) -> Iterator[_Line]:
         if one.probability <= _TINY:
             continue
         told = start.told
-        if start.played is not None and _tells_mover(one.turns[0], line.board, one.board):
+        if start.played is not None and one.turns[0].tells_player(line.board):
             told = (*told, one.turns[0].player)
         yield _Line(
             one.after,
@@ -278,11 +278,3 @@ def _next_turn(line: _Line) -> _Line | None:
 def _in_order(state: GameState) -> Sequence[Colour]:
     """Everybody, in the order of the bids where it is known."""
     return tuple(dict.fromkeys((*(state.position.bid_order or ()), *state.position.colours)))
-
-
-def _tells_mover(turn: VisibleTurn, before: Board, after: Board) -> bool:
-    """Whether a board shows whose turn it was: a camel, or a power of a djinn."""
-    camel = any(
-        tile.camel is turn.player and was.camel is not turn.player for tile, was in zip(after, before, strict=True)
-    )
-    return camel or bool(turn.first or turn.then or turn.onto is not None)

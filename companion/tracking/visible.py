@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -9,7 +10,7 @@ from typing import Protocol
 from companion.rules.model.actions import Sowing, UsePower
 from companion.rules.model.board import Board, Tile
 from companion.rules.model.chance import Drawn
-from companion.rules.model.components import Colour
+from companion.rules.model.components import Colour, Tribe
 from companion.rules.model.events import Victim
 from companion.rules.model.state import GameState
 
@@ -46,6 +47,22 @@ class VisibleTurn:
     corrections: Mapping[int, Tile] = field(default_factory=dict)
     row: tuple[str, ...] | None = None
     djinns: tuple[str, ...] | None = None
+
+    def tells_player(self, board: Board) -> bool:
+        """Whether it's seen whose turn it was: tiles that it empties of this board get camels (rules 4.8, 5.5), and
+        powers are somebody's.
+        """
+        sowing, killed_on = self.sowing, [victim.square for victim in self.kills if victim.square is not None]
+
+        def is_claimed(square: int) -> bool:
+            tile = self.corrections.get(square, board[square])
+            there = Counter(dict(zip(Tribe, tile.meeples, strict=True)) if square != sowing.start else {})
+            there.update(one for at, one in zip(sowing.path, sowing.drops, strict=True) if at == square)
+            there.subtract(victim.tribe for victim in self.kills if victim.square == square)
+            return tile.camel is None and there.total() == (there[sowing.tribe] if square == sowing.end else 0)
+
+        used_power = bool(self.first or self.then) or self.onto is not None
+        return used_power or any(map(is_claimed, (sowing.end, *killed_on)))
 
 
 @dataclass(frozen=True, slots=True)
