@@ -64,14 +64,18 @@ def tap_question(
     """What is asked next, with all legal answers, `several` until one ends them. Its answer is a tap's token."""
     offered = (*taps, *powers)
     tokens = {tap.token: tap.words for tap in offered}
+    # Beside answers that are numbers the places of a list would be taken for them.
+    plain = tuple(joined("", ("  ", tap.words)) for tap in offered) if any(map(str.isdecimal, tokens)) else ()
     least = "" if about is About.CLOSE else next(filter(tokens.get, _LEAST), None)
     return Question(
         about,
         words,
         partial(_token, about, offered, least),
         default="" if least is None else tokens[least] if least else say("yes"),
-        choices=tuple((tap.words, tap.token) for tap in offered),
+        choices=() if plain else tuple((tap.words, tap.token) for tap in offered),
+        why=plain,
         completions=tuple(tokens),
+        listing=lambda: plain,
         mark=" " if least is None else ": ",
         own=frozenset({"?"}.intersection(tokens)),
         kind=Kind.ORDER if several else Kind.ONE,

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from functools import partial
 
 import pytest
 
-from companion.asking.question import Asking, Conversation, Question, ask
+from companion.asking.question import Asking, Conversation, Question, Tap, ask
+from companion.asking.taps import About, tap_question
 from companion.cli.dialogue import drafts
 from companion.cli.dialogue.drafts import DraftStore, session
 from companion.cli.dialogue.loop import Dialogue, End
 from companion.errors import CompanionError, NotationError, UnusableInputError
+from companion.language.phrase import say
 from tests.cli.dialogue.scripted import ScriptedTerminal
 from tests.cli.ran import Capsys, Patch
 
@@ -60,6 +63,24 @@ def three_words() -> Conversation[tuple[str, ...]]:
 def word_by_word() -> Conversation[tuple[str, ...]]:
     """Asks for three words of letters, each from the state after the one before."""
     return Conversation((), _next_word, "stops", ("welcome",), goes_on=True)
+
+
+def test_a_number_is_the_answer_where_answers_are_numbers_and_else_a_place_in_the_list() -> None:
+    counts = tuple(Tap(str(number), f"{number} fakirs") for number in range(3))
+    places = tuple(Tap(place, f"{place}. fish") for place in ("1", "3")) + (Tap("nothing", "Nothing was bought"),)
+    djinns = (Tap("Utug", "Utug"), Tap("Leta", "Leta"))
+
+    def asked(_: str, taps: tuple[Tap, ...]) -> Asking[str]:
+        return (yield from ask(tap_question(About.OTHER, say("Which?"), taps)))
+
+    for taps, line, answer, shown in (
+        (counts, "2", "2", "  2 fakirs\n"),
+        (places, "3", "3", "  3. fish\n"),
+        (djinns, "2", "Leta", "  2  Leta\n"),
+    ):
+        terminal = ScriptedTerminal(["list", line])
+        assert Dialogue(terminal, Conversation("", partial(asked, taps=taps), "stops")).run().state == answer
+        assert terminal.text.count(shown) == 2
 
 
 BOTH = (three_words, word_by_word)
