@@ -113,6 +113,12 @@ def check_answers(ask: bool, sources: Sequence[str]) -> None:
         raise UsageError("--ask reads the answers from standard input, so the input must come from a file")
 
 
+def check_typed(sources: Sequence[str]) -> None:
+    """Raise UsageError where what somebody types would be read as the input."""
+    if STANDARD_INPUT in sources:
+        raise UsageError("standard input is for the lines you type; give a file, a code or a photo to start from")
+
+
 def input_files(sources: Sequence[str], photos: PhotoOptions = NO_PHOTOS) -> list[str]:
     """All that a command reads, by name, for what must not be written over. Raises UsageError for unclear goods."""
     named = [*sources, *map(str, parse_goods(photos.goods or []).values())]

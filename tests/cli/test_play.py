@@ -271,6 +271,7 @@ def test_wrong_usage(record: Path, subtests: pytest.Subtests, capsys: Capsys) ->
     cases = {
         "": "say how the game begins",
         "--seed 1 --setup FT1-A": "say how the game begins",
+        "--setup -": "standard input is for the lines you type",
         f"--setup {encode(random_setup(2, 1))} --players 2": "--players goes with --seed",
         "--seed 1 --names black=Anna,orange=Boris": "two players are blue and pink (rules 2.1)",
         "--seed 1 --players 2 --names Anna,Boris,Carla": "3 players are named, but --players says 2",

@@ -10,7 +10,7 @@ import typer
 
 from companion.asking.players import NamedPlayers, check_playing, read_players
 from companion.cli.commands.setup import DRAWN_SEEDS
-from companion.cli.inputs import open_inputs, tell
+from companion.cli.inputs import check_typed, open_inputs, tell
 from companion.cli.options import NamesInBidOrder, reading_option
 from companion.cli.output import console, is_at_terminal, note
 from companion.cli.views.setup_view import ShownSetup, print_setup
@@ -89,6 +89,7 @@ def _new_record(
         if is_shuffled:
             print_setup(ShownSetup(position, seed))
     else:
+        check_typed([setup])
         opened = open_inputs([setup])
         tell(opened)
         position = opened.position

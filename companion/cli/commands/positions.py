@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from companion.cli.inputs import input_files, open_inputs, opened_position, tell
+from companion.cli.inputs import check_typed, input_files, open_inputs, opened_position, tell
 from companion.cli.locale import translate
 from companion.cli.options import Force, PhotoOptions, PositionFile, PositionInput, reading_option
 from companion.cli.output import (
@@ -199,8 +199,7 @@ def edit(
     """
     from companion.cli.dialogue.edit import edit_position
 
-    if source and "-" in source:
-        raise UsageError("standard input is for the lines you type; give a file, a code or a photo to start from")
+    check_typed(source or [])
     if resume and source:
         raise UsageError("--resume continues the draft; leave out SOURCE")
     photos.check_used(source)

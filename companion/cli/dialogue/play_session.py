@@ -34,6 +34,7 @@ from companion.notation.records.lines import Record, RefillLine, Remark, TurnLin
 from companion.notation.records.recording import commented, examples
 from companion.notation.records.steps import Observation, parse_observation
 from companion.notation.tokens import whole_number
+from companion.opening.source import STANDARD_INPUT
 from companion.opening.text import save_record
 from companion.rules.engine.scoring import result_of_game
 from companion.rules.model.board import SQUARE_NAMES
@@ -177,7 +178,7 @@ def _photographed(now: Playing, files: str) -> InPlay:
         names = [files] if Path(files).is_file() else shlex.split(files)
     except ValueError:
         names = []
-    if not names:
+    if not names or STANDARD_INPUT in names:
         raise NotationError("name the photos, such as photo IMG_7.jpg")
     with progress(say("reading")) as shown:
         from companion.asking.series_photos import photos_in_order, read_series
