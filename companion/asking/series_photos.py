@@ -28,7 +28,7 @@ from companion.vision.networks import keep_to_one_core
 from companion.vision.reading.session import PhotoSession
 
 MOST_READERS = 4
-"""At most this many photos are read at once: each takes 450 MB."""
+"""At most this many photos are read at once: each takes 360 MB."""
 
 
 def photos_in_order(sources: Sequence[str], start: bytes = b"") -> list[Content]:
