@@ -118,10 +118,8 @@ class Expectation:
         return sum((position.player(rival).viziers or 0) < own for rival in self.rivals)
 
 
-@lru_cache(maxsize=4)
-def expectation_of(state: GameState) -> Expectation:
-    """The expectation for a state; several turns from one state share its samples."""
-    return Expectation(state)
+expectation_of = lru_cache(maxsize=4)(Expectation)
+"""The expectation for a state; several turns from one state share its samples."""
 
 
 def unknown_cards(events: Iterable[Event]) -> int:

@@ -9,6 +9,7 @@ import difflib
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from typing import TypeVar
 
 from companion.errors import NotationError, quoted
@@ -30,6 +31,7 @@ _MISSPELT = 0.7
 _PARTED = re.compile(r"[,;，、；]")
 
 
+@lru_cache(maxsize=1 << 14)
 def fold(name: str) -> str:
     """A name reduced to its lower-case letters and digits: "Ba’al" and "BAAL" both give "baal"."""
     plain = unicodedata.normalize("NFKD", name).casefold()
@@ -287,7 +289,6 @@ def parse_card(text: str) -> str:
 
 
 def is_djinn(text: str) -> bool:
-    """Whether a djinn has that name."""
     return fold(text) in _FOLDED["djinn"]
 
 

@@ -139,11 +139,6 @@ def shuffled(items: Iterable[_Item], random: Random) -> list[_Item]:
     return [item for _, _, item in sorted((random.random(), place, item) for place, item in enumerate(items))]
 
 
-def _below(bound: int, random: Random) -> int:
-    """A whole number from 0, below the bound."""
-    return int(random.random() * bound)
-
-
 # Pieces and coins.
 
 
@@ -313,7 +308,7 @@ def _drawn_tracks(state: GameState, mover: Colour, others: list[Colour], random:
         return replace(position, turn_order=_priced(others, random))
     if position.turn_order is not None:
         return replace(position, bid_order=(*others, mover))
-    played = _below(len(others) + 1, random)
+    played = int(random.random() * (len(others) + 1))
     return replace(position, bid_order=(*others[:played], mover), turn_order=_priced(others[played:], random))
 
 

@@ -92,8 +92,7 @@ def changed_by_seat(game: TableGame, seat: Seat, change: Callable[[TableGame], T
 
 def conflicts(position: Position) -> tuple[Problem, ...]:
     """What's impossible about all hands together, each entered by its player, and with what lies open."""
-    open_faults = problems(position.without_hands())
-    return tuple(problem for problem in problems(position) if problem not in open_faults)
+    return tuple(problem for problem in problems(position) if problem not in problems(position.without_hands()))
 
 
 def without_conflicts(position: Position) -> Position:

@@ -117,10 +117,11 @@ def review_game(
         for line, round_, after, colour, state in points
     )
     result = result_of_game(played.state)
-    winner = result.winners[0] if result.winners else _ahead(curve[-1])
+    last = curve[-1].margins
+    winner = result.winners[0] if result.winners else max(last, key=lambda colour: last[colour].value)
     return GameReview(
         tuple(
-            _player(colour, reviewed, draws, curve[0].margins[colour], curve[-1].margins[colour])
+            _player(colour, reviewed, draws, curve[0].margins[colour], last[colour])
             for colour in played.start.position.colours
         ),
         reviewed,
@@ -297,10 +298,6 @@ def _player(
         start=start,
         margin=end,
     )
-
-
-def _ahead(point: CurvePoint) -> Colour:
-    return max(point.margins, key=lambda colour: point.margins[colour].value)
 
 
 def _decisive(

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from companion.errors import UnusableInputError
 from companion.printing.core.geometry import Box
 from companion.printing.core.page import Document
 from companion.printing.core.surface import MIN_TYPE_PT, PT_PER_MM
 from companion.printing.core.tagging import Tag
-
-if TYPE_CHECKING:
-    from qrcode.main import QRCode
 
 QUIET_MODULES = 4
 """White modules that the standard wants around a code."""
@@ -36,25 +32,14 @@ def qr_matrix(text: str, *, is_long: bool = False) -> tuple[tuple[bool, ...], ..
     At error level M; one that `is_long` has level L, so that its modules are as large as they can be. It holds
     `MAX_LONG_BYTES`.
     """
-    code = _code(text, is_long)
-    code.make(fit=True)
-    return tuple(tuple(row) for row in code.get_matrix())
-
-
-def module_mm(text: str, box: Box) -> float:
-    """How large the modules of the text's QR code are in the box, which is known without drawing it."""
-    version: int = _code(text).best_fit()
-    return min(box.w, box.h) / (17 + 4 * version + 2 * QUIET_MODULES)
-
-
-def _code(text: str, is_long: bool = False) -> QRCode:
     # Loads all that can draw such a code as a picture, and few prints have one.
     from qrcode.constants import ERROR_CORRECT_L, ERROR_CORRECT_M
     from qrcode.main import QRCode
 
     code = QRCode(error_correction=ERROR_CORRECT_L if is_long else ERROR_CORRECT_M, border=0)
     code.add_data(text)
-    return code
+    code.make(fit=True)
+    return tuple(tuple(row) for row in code.get_matrix())
 
 
 def qr_modules(text: str, box: Box, *, is_long: bool = False) -> list[Box]:

@@ -88,8 +88,8 @@ def asked_topics(words: str) -> tuple[str, ...]:
         names = names or [name for name, topic in topics.items() if f" {clause}." in " ".join(("", *topic.clauses))]
         names = names or [name for name, topic in topics.items() if clause.partition(".")[0] in topic.clauses]
     elif word := fold(asked):
-        names = [name for name in topics if word in _folded(name)]
-        names = names or [name for name in topics if word in _words(" ".join(_spelt(name)))]
+        names = [name for name in topics if word in map(fold, _spelt(name))]
+        names = names or [name for name in topics if word in map(fold, " ".join(_spelt(name)).split())]
         if not names and len(word) >= _SHORTEST:
             # All cards say the same of being sold, and a clause says what its topic does.
             named = [name for name in topics if not name[0].isdigit() and name not in CARD_COUNTS]
@@ -107,18 +107,10 @@ def asked_topics(words: str) -> tuple[str, ...]:
 def _tells(name: str, word: str) -> bool:
     """Whether what the rules say of a topic has, in any language, a word that begins so."""
     lines = [line for language in LANGUAGES for line in rule_text(name, language).lines]
-    return any(one.startswith(word) for one in _words(" ".join(lines)))
-
-
-def _words(text: str) -> set[str]:
-    return set(map(fold, text.split()))
+    return any(fold(one).startswith(word) for one in " ".join(lines).split())
 
 
 @cache
-def _folded(name: str) -> frozenset[str]:
-    return frozenset(map(fold, _spelt(name)))
-
-
 def _spelt(name: str) -> list[str]:
     """How a topic may be written, clauses aside: the glossary's forms, the codes of tiles, titles of cards."""
     known = glossary()

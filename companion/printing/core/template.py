@@ -84,6 +84,7 @@ class TemplateKind:
     names: Mapping[str, Names] = field(default_factory=dict)
     more: Mapping[str, tuple[Iterable[str] | None, object]] = field(default_factory=dict)
     check: Callable[[Table], object] = bool
+    _spoken: dict[str, Table] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def load(self, own: Path | None = None) -> Table:
         """The template of a file of the user's own, or the project's; its `words` are by language, see `pick_words`.
@@ -124,10 +125,6 @@ class TemplateKind:
     @cached_property
     def _original(self) -> Table:
         return Table({key: self._document[key] for key in self._document if key not in ("format", "kind", "words")})
-
-    @cached_property
-    def _spoken(self) -> dict[str, Table]:
-        return {}
 
     def words(self, language: str) -> Table:
         """The project's words in a language of the catalogues, names included; put together once."""

@@ -16,7 +16,7 @@ from companion.printing.core.icons import CATEGORY_ICONS
 from companion.printing.core.kinds import MIN_CAPTION_PT
 from companion.printing.core.lettering import cleaned
 from companion.printing.core.page import Document
-from companion.printing.core.qr import draw_code_text, draw_qr, module_mm
+from companion.printing.core.qr import draw_code_text, draw_qr, qr_modules
 from companion.printing.core.surface import MIN_TYPE_PT, PT_PER_MM, Surface
 from companion.printing.core.tagging import Tag
 from companion.printing.core.typefaces import Face
@@ -222,7 +222,11 @@ def outcome_text(result: GameResult, names: Mapping[Colour, str], date: str, pla
     not even room for the rest.
     """
     for outcome in _shorter_and_shorter(result, names, date, place):
-        if module_mm(outcome.text, box) >= PHONE_MODULE_MM:
+        try:
+            module = qr_modules(outcome.text, box)[0].w
+        except UnusableInputError:
+            continue
+        if module >= PHONE_MODULE_MM:
             return outcome.text
     raise UnusableInputError("the result doesn't fit in a QR code of {w:.0f} mm: make `filled.code` larger", w=box.w)
 

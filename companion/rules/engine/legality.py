@@ -143,12 +143,10 @@ def _pieces(position: Position) -> Iterator[Problem]:
             colour, name = term(TRIBE_COLOURS[tribe]), term(tribe.noun, plural=True)
             what = say("{colour} meeples ({tribe})", colour=colour, tribe=name)
             yield _too_many("board" if on_board[tribe] > box else "players", "1.2", what, number, box)
-    for what, number, box in (
-        (term("palms", plural=True), palms_on(position.board), PALMS),
-        (term("palaces", plural=True), palaces_on(position.board), PALACES),
-    ):
-        if number > box:
-            yield _too_many("board", "1.3", what, number, box)
+    if (palms := palms_on(position.board)) > PALMS:
+        yield _too_many("board", "1.3", term("palms", plural=True), palms, PALMS)
+    if (palaces := palaces_on(position.board)) > PALACES:
+        yield _too_many("board", "1.3", term("palaces", plural=True), palaces, PALACES)
     for camel, number in camels_on(position.board).items():
         if number > (box := camels_in_box(camel, len(position.colours))):
             yield _too_many(camel, "1.5", say("{colour} camels on the board", colour=camel), number, box)

@@ -46,9 +46,7 @@ def _assassin_choices(game: MutableGame, taken: Taken) -> Iterator[TribeChoice]:
         yield from _helped_choices(game, taken, fakirs)
 
 
-@lru_cache(maxsize=1 << 13)
-def _kill(fakirs: int, victim: Victim) -> TribeChoice:
-    return TribeChoice(fakirs, victim)
+_kill = lru_cache(maxsize=1 << 13)(TribeChoice)
 
 
 @cache

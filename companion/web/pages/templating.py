@@ -132,7 +132,7 @@ def _environment() -> Environment:
         category=category_name,
         token=str,
         unlike_tribes=_unlike_tribes,
-        tile_link=_tile_link,
+        tile_link=lambda place: lambda square: place + SQUARE_NAMES[square],
         doubt_labels=_doubt_labels,
         categories=CATEGORIES,
         djinns=tuple(DJINNS),
@@ -240,10 +240,6 @@ def _unlike_tribes(tiles: Sequence[Tile]) -> list[Tribe]:
     if max(sum(tile.meeples) for tile in tiles) < _CROWDED:
         return []
     return [tribe for tribe in Tribe if len({tile.meeples[tribe] for tile in tiles}) > 1]
-
-
-def _tile_link(place: str) -> Callable[[int], str]:
-    return lambda square: place + SQUARE_NAMES[square]
 
 
 def _doubt_labels(seen: TableReading, squares: Iterable[int]) -> dict[int, Phrase]:
