@@ -8,8 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from companion.advisor.search.advise import advise
-from companion.advisor.search.bids import advise_bid
 from companion.cli.main import main
 from companion.notation.codes import encode
 from companion.notation.files import format_toml, parse_position
@@ -22,8 +20,6 @@ from companion.rules.engine.setup import random_setup
 from companion.rules.engine.turn import lone_turn
 from companion.rules.model.actions import PlaceBid, Sow
 from companion.rules.model.components import Colour
-from companion.rules.model.position import Phase
-from companion.table.games import TableGame
 from tests import samples
 from tests.cli.ran import Capsys, printed_json, ran, written
 from tests.notation.examples import EXAMPLE_ROWS
@@ -106,19 +102,6 @@ def test_a_game_that_is_over_is_an_answer(tmp_path: Path, capsys: Capsys) -> Non
     printed = ran(capsys, ["hint", str(SAMPLES / "end.toml"), "--json"])
     assert (json.loads(printed.out), printed.err) == ({"to_move": None, "moves": []}, over)
     assert ran(capsys, ["hint", str(SAMPLES / "end.toml")]) == (over, "")
-    # rules 9.1: nobody bids once the last camel stands
-    setup = random_setup(2, 7)
-    tiles = enumerate(setup.board)
-    board = tuple(replace(tile, meeples=(0,) * 5, camel=Colour.PINK if n < 11 else None) for n, tile in tiles)
-    path = written(tmp_path / "over.toml", format_toml(replace(setup, board=board, phase=Phase.BID)))
-    for command in ("hint", "bid"):
-        printed = ran(capsys, [command, path, *FEW])
-        assert "The game is over" in printed.out and "Bids are still open" not in printed.err
-    ended = parse_position(Path(path).read_text("utf-8"))
-    scored = printed_json(capsys, ["score", path])
-    assert scored["finished"] and scored["winners"] == ["pink"]
-    assert advise(ended).result is not None and advise_bid(ended).result is not None
-    assert start_game(ended).is_over and TableGame(ended).is_over
 
 
 def test_8_1_a_record_that_does_not_tell_the_refill_is_no_turn_of_anybody(tmp_path: Path, capsys: Capsys) -> None:
