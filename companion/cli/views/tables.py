@@ -132,7 +132,7 @@ def _lines(cells: Iterable[tuple[Text, Text]]) -> Iterator[Text]:
             yield line
             line = Text()
         elif line:
-            line.append(", " if width else "  ")
+            line.append(", " if any(map(str.isalnum, cell.plain)) else "  ")
         line.append_text(Text(f"{name} ") if is_headed else Text())
         line.append_text(cell)
         was_headed = is_headed
