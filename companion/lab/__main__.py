@@ -16,6 +16,7 @@ from companion.lab.commands.many import read, review
 from companion.lab.commands.networks import (
     art,
     calibrate,
+    covering,
     embeddings,
     export,
     imagenet,
@@ -37,7 +38,7 @@ app = typer.Typer(
 COMMANDS: dict[str, tuple[Callable[..., None], ...]] = {
     "Render photos": (render, heldout, games, world, owners),
     "Measure the reader": (accuracy, turns, records, sides),
-    "Train its networks": (art, imagenet, restore, teach, train, export, quantise, calibrate, embeddings),
+    "Train its networks": (art, imagenet, restore, teach, train, export, quantise, calibrate, embeddings, covering),
     "Many files": (read, review),
     "Fit and measure the advice": (fit, spread, weigh, strength),
 }

@@ -115,4 +115,4 @@ def likelihood_of(session: PhotoSession, board: Board, name: str) -> ContentsLik
         if same < SAME_TILES:
             raise UnusableInputError("{content} shows another table: its tiles don't lie as in this game", content=name)
         raise PhotoError("{content} doesn't show the tiles clearly enough", content=name)
-    return ContentsLikelihood.of(evidence.pieces, evidence.hypotheses)
+    return ContentsLikelihood.of(evidence.pieces, evidence.hypotheses, evidence.covered)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from companion.language.phrase import Phrase, joined, say
+from companion.language.phrase import Phrase, joined, listed, say
+from companion.rules.model.board import SQUARE_NAMES
 from companion.vision import fitted
 
 if TYPE_CHECKING:
@@ -113,6 +114,16 @@ class TileReading:
     def is_doubtful(self) -> bool:
         """Whether a person should look at this tile again."""
         return self.confidence < DOUBT_BELOW or bool(self.doubts)
+
+
+def covered_note(squares: Collection[int]) -> Phrase | None:
+    """What is to be known of tiles over which something lies; None where there are none."""
+    if not squares:
+        return None
+    return say(
+        "Something covers {tiles}, perhaps a hand: nothing could be read there. Take it away and photograph again.",
+        tiles=listed([SQUARE_NAMES[square] for square in sorted(squares)]),
+    )
 
 
 def certain_tiles(board: Board) -> tuple[TileReading, ...]:

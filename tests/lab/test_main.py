@@ -25,7 +25,7 @@ def test_what_cannot_be_measured_is_named(tmp_path: Path, capsys: pytest.Capture
     assert "no photo with its truth" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("command", ["train", "calibrate", "owners", "embeddings"])
+@pytest.mark.parametrize("command", ["train", "calibrate", "owners", "embeddings", "covering"])
 def test_a_folder_without_examples_is_named_at_once(
     command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

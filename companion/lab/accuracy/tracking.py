@@ -70,9 +70,10 @@ def read_evidence(photo: Path, board: Board) -> tuple[ContentsLikelihood, int]:
     # By the tiles alone: what lies on them is to be read.
     bare = tuple(Tile(tile.kind) for tile in board)
     session = read_table([Shot(photo.name, load_photo(photo))], game=bare)
-    assert session.evidence is not None, "photos of games show their board"
+    evidence = session.evidence
+    assert evidence is not None, "photos of games show their board"
     right = sum(read == true for read, true in zip(session.reading.position.board, board, strict=True))
-    return ContentsLikelihood.of(session.evidence.pieces, session.evidence.hypotheses), right
+    return ContentsLikelihood.of(evidence.pieces, evidence.hypotheses, evidence.covered), right
 
 
 def backward_cases(photo: Path, truth: Board, cases: int) -> Iterator[NamedTurn]:

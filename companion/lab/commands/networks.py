@@ -211,3 +211,23 @@ def embeddings(
 
     target.parent.mkdir(parents=True, exist_ok=True)
     train_embeddings(paths, target, say)
+
+
+def covering(
+    folder: Folder,
+    target: Annotated[
+        Path | None,
+        typer.Argument(callback=writable, help="The file, companion/vision/weights/covering.json; without, measure."),
+    ] = None,
+) -> None:
+    """Fit, or measure, how a hand over the board is noticed: hands and other things are drawn over the examples."""
+    from companion.lab.training.dataset import example_paths
+
+    paths = example_paths(folder)
+
+    from companion.lab.training.covering import fit_covering, looked_at, measure_covering
+
+    if target is None:
+        typer.echo(measure_covering(looked_at(paths)))
+    else:
+        fit_covering(looked_at(paths), target)

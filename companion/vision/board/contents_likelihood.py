@@ -25,21 +25,25 @@ class ContentsLikelihood:
     """Log-likelihoods, in nats, of any contents of each tile, in plain numbers.
 
     `counts` are those of each number of each of `pieces.GROUPS`, by square; `ranked` those of the contents that were
-    looked at as a whole, by square.
+    looked at as a whole, by square. On a square that is `covered` all contents are equally likely.
     """
 
     counts: tuple[tuple[tuple[float, ...], ...], ...]
     ranked: tuple[dict[Numbers, float], ...]
+    covered: frozenset[int] = frozenset()
     _known: dict[tuple[object, ...], float] = field(default_factory=dict, init=False, repr=False)
     _best: list[float] = field(default_factory=list, init=False, repr=False)
 
     @classmethod
-    def of(cls, pieces: CountProbs, hypotheses: Sequence[Hypotheses]) -> ContentsLikelihood:
+    def of(
+        cls, pieces: CountProbs, hypotheses: Sequence[Hypotheses], covered: frozenset[int] = frozenset()
+    ) -> ContentsLikelihood:
         """What photos say of each tile's contents, by what `BoardEvidence` has of them."""
         logs = [np.log(np.maximum(row, FLOOR)) for row in pieces]
         return cls(
             tuple(tuple(tuple(map(float, log[square])) for log in logs) for square in range(SQUARES)),
             tuple({one.as_numbers(at): float(log) for at, log in enumerate(one.log_probs)} for one in hypotheses),
+            covered,
         )
 
     def __call__(self, square: int, tile: Tile) -> float:
@@ -53,6 +57,8 @@ class ContentsLikelihood:
 
     def nats(self, square: int, numbers: Numbers) -> float:
         """The same by numbers of `pieces.GROUPS`."""
+        if square in self.covered:
+            return 0.0
         counted = sum(logs[number] for logs, number in zip(self.counts[square], numbers, strict=True))
         ranked = self.ranked[square]
         whole = ranked.get(numbers)

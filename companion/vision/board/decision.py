@@ -28,7 +28,7 @@ from companion.vision.board.piece_corrections import apply_corrections, given_be
 from companion.vision.board.pieces import GROUPS, PieceDetection, pieces_on
 from companion.vision.board.tiles import TileClassification, assign_tiles, known_tiles, mean_probability
 from companion.vision.numerics import platt_scale, project
-from companion.vision.readings import DOUBT_BELOW, MAX_OTHERS, Reading, TileReading
+from companion.vision.readings import DOUBT_BELOW, MAX_OTHERS, Reading, TileReading, covered_note
 
 DOUBT_FROM, MAX_NAMED = 0.03, 3
 """Probability of another reading from which it is worth a word, and how many of them are named."""
@@ -72,8 +72,9 @@ def _by_owner(tile: Tile) -> dict[Colour | None, float]:
 STRANGE_CONFIDENCE = 0.05
 """The confidence of a tile that is none of the box: whatever is read there is hardly right."""
 
-HIDDEN_CONFIDENCE = 0.7
-"""No tile is surer of which a part can't be seen: more may stand there."""
+_HIDDEN = 0.7, say("part of it can't be seen: there may be more there")
+_COVERED = STRANGE_CONFIDENCE, say("something covers it")
+"""No tile is surer than this that can't be seen as a whole, and why."""
 
 PRINTING_BELOW = 0.7
 """Mean probability of the thirty tiles under which their printing is one that the tile network hardly knows."""
@@ -101,6 +102,8 @@ def doubt_out_of_distribution(
                 squares=listed(strange),
             )
         )
+    if (covered := covered_note(evidence.covered)) is not None:
+        notes.append(covered)
     if evidence.few_colours:
         notes.append(
             say(
@@ -108,7 +111,7 @@ def doubt_out_of_distribution(
                 "as your phone took it"
             )
         )
-    if evidence.known is None and mean_probability(evidence.tiles) < PRINTING_BELOW:
+    if evidence.known is None and not evidence.covered and mean_probability(evidence.tiles) < PRINTING_BELOW:
         notes.append(
             say(
                 "this printing of the tiles is unfamiliar: check every tile, or have yours learnt once from a "
@@ -125,7 +128,8 @@ def decide_board(evidence: BoardEvidence) -> Reading:
     known = evidence.known
     classified = calibrated(evidence, uncorrected) if known is None else known_tiles(evidence.tiles, known)
     contents = infer_contents(evidence.pieces, [tile.kind for tile in classified], given_before(evidence), corrections)
-    seen = [square for square in range(SQUARES) if square not in corrections] or range(SQUARES)
+    unseen = corrections.keys() | evidence.covered
+    seen = [square for square in range(SQUARES) if square not in unseen] or range(SQUARES)
     mean_logit = board_mean_logit([raw_confidence(classified[square], contents[square]) for square in seen])
     less_sure = fitted.FEW_COLOURS_LOGIT if evidence.few_colours else 0.0
     tiles = tuple(
@@ -135,7 +139,7 @@ def decide_board(evidence: BoardEvidence) -> Reading:
             evidence.detections_on(square),
             mean_logit,
             less_sure=less_sure,
-            hidden=square in evidence.hidden,
+            unseen=_COVERED if square in evidence.covered else _HIDDEN if square in evidence.hidden else None,
         )
         for square, (tile, pieces) in enumerate(zip(classified, contents, strict=True))
     )
@@ -194,10 +198,9 @@ def calibrated(evidence: BoardEvidence, uncorrected: BoardEvidence) -> list[Tile
     no tile of it clearer to see.
     """
     seen = assign_tiles(uncorrected.tiles, uncorrected.unknown)
+    clear = [1.0 if square in uncorrected.covered else tile.probability for square, tile in enumerate(seen)]
     classified = assign_tiles(evidence.tiles, evidence.unknown) if evidence.corrections else seen
-    probabilities = tile_probabilities(
-        [tile.probability for tile in classified], printing_mean_logits([tile.probability for tile in seen])
-    )
+    probabilities = tile_probabilities([tile.probability for tile in classified], printing_mean_logits(clear))
     return [replace(tile, probability=probability) for tile, probability in zip(classified, probabilities, strict=True)]
 
 
@@ -217,12 +220,13 @@ def read_tile(
     mean_logit: float = CLIPPED_LOGIT,
     *,
     less_sure: float = 0.0,
-    hidden: bool = False,
+    unseen: tuple[float, str] | None = None,
 ) -> TileReading:
     """The reading of a tile: its kind (`calibrated`), what stands on it, and the detections that show where.
 
     `mean_logit` is that of its board (`calibration.board_mean_logit`); without it the board is clear. The reading is
-    `less_sure` by that many nats, and doubtful if a part of the tile is `hidden`.
+    `less_sure` by that many nats; of a tile that is `unseen` in part it is no surer than that, and doubtful for that
+    reason.
     """
     tile = tile_with_contents(classified, contents.numbers)
     # The next best tile differs in what stands on it or in its kind, hardly ever in both.
@@ -230,7 +234,7 @@ def read_tile(
     other_kind = replace(tile, kind=classified.other)
     raw = raw_confidence(classified, contents)
     sure = platt_scale(whole_probability(raw, mean_logit), (1.0, -less_sure))
-    confidence = round(min(sure, HIDDEN_CONFIDENCE) if hidden else sure, 4)
+    confidence = round(sure if unseen is None else min(sure, unseen[0]), 4)
     others = [(classified.probability * probability, other) for probability, other in alternatives]
     others.append((contents.probability * classified.other_probability, other_kind))
     others = sorted(others, key=lambda item: -item[0])[:MAX_OTHERS]
@@ -239,10 +243,11 @@ def read_tile(
     doubts: list[str] = []
     if confidence < DOUBT_BELOW:
         likely = [other for probability, other in others[:MAX_NAMED] if probability >= DOUBT_FROM]
-        words = [joined(say(" and "), differences(tile, other)) for other in likely or [others[0][1]]]
+        likely = likely or [other for _, other in others[: unseen is None]]
+        words = [joined(say(" and "), differences(tile, other)) for other in likely]
         doubts = [*(say("perhaps {other}", other=one) for one in words), *contents.forced]
-    if hidden:
-        doubts.insert(0, say("part of it can't be seen: there may be more there"))
+    if unseen is not None:
+        doubts.insert(0, unseen[1])
     return TileReading(
         tile=tile,
         confidence=confidence,

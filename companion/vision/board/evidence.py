@@ -24,8 +24,9 @@ class BoardEvidence:
     the board whose tiles a code or a game gives, None where the photo alone does, and `before` that of a game in
     progress as it lay when somebody last looked. `corrections` are the tiles that a person corrected or confirmed, by
     square. `compared` are the pieces that are compared with one another, once more after corrections; None where that
-    cannot be done, as of several photos. `hidden` are the squares of which a part can't be seen; with `few_colours` the
-    picture has no more of them than a palette. They are `turned` if their squares are counted from the other end.
+    cannot be done, as of several photos. `hidden` are the squares of which a part can't be seen, `covered` those over
+    which something lies that is no part of the game: what was seen there says nothing. With `few_colours` the picture
+    has no more of them than a palette. They are `turned` if their squares are counted from the other end.
     """
 
     tiles: Float64
@@ -38,6 +39,7 @@ class BoardEvidence:
     corrections: Mapping[int, Tile] = field(default_factory=dict)
     compared: PiecesToCompare | None = None
     hidden: frozenset[int] = frozenset()
+    covered: frozenset[int] = frozenset()
     few_colours: bool = False
     turned: bool = False
     before: Board | None = None
@@ -61,5 +63,6 @@ def half_turned(evidence: BoardEvidence) -> BoardEvidence:
         unknown=evidence.unknown[::-1],
         corrections={SQUARES - 1 - square: tile for square, tile in evidence.corrections.items()},
         hidden=frozenset(SQUARES - 1 - square for square in evidence.hidden),
+        covered=frozenset(SQUARES - 1 - square for square in evidence.covered),
         turned=not evidence.turned,
     )

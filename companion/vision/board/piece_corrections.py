@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from companion.rules.model.board import Tile
 from companion.rules.model.components import TRIBE_LETTERS, Colour
@@ -54,6 +53,7 @@ def apply_corrections(evidence: BoardEvidence) -> BoardEvidence:
         hypotheses=tuple(hypotheses),
         unknown=unknown,
         hidden=evidence.hidden - corrections.keys(),
+        covered=evidence.covered.difference(corrections),
     )
 
 
@@ -62,13 +62,16 @@ def given_before(evidence: BoardEvidence) -> tuple[Hypotheses, ...]:
     if evidence.before is None:
         return evidence.hypotheses
     return tuple(
-        one if square in evidence.corrections else _given(one, np.array(numbers_of(tile)))
+        one if square in evidence.corrections else _given(one, numbers_of(tile), covered=square in evidence.covered)
         for square, (one, tile) in enumerate(zip(evidence.hypotheses, evidence.before, strict=True))
     )
 
 
-def _given(hypotheses: Hypotheses, before: NDArray[np.int64]) -> Hypotheses:
-    numbers = hypotheses.numbers
+def _given(hypotheses: Hypotheses, lay: Numbers, *, covered: bool) -> Hypotheses:
+    before, numbers = np.array(lay), hypotheses.numbers
+    if covered:
+        # What was seen there is something else: only the game tells.
+        return Hypotheses(before[None], np.zeros(1))
     fewer = np.maximum(before - numbers, 0)[:, _BUILT].sum(axis=1)
     gone = (before[CAMEL_GROUP] > 0) & (numbers[:, CAMEL_GROUP] != before[CAMEL_GROUP])
     same = (numbers == before).all(axis=1)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import compress
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.errors import PhotoError
 from companion.language.phrase import Phrase, joined, say, say_many
@@ -186,16 +188,19 @@ def merge_boards(aligned: Sequence[_ReadBoard]) -> tuple[Reading, BoardEvidence]
 def pooled(seen: Sequence[BoardEvidence]) -> BoardEvidence:
     """What several photos of a board saw, all turned alike, as one; the homography is the first one's.
 
-    Detections are left out: those of two photos are the same pieces.
+    Detections are left out: those of two photos are the same pieces. What is covered in a photo counts for nothing
+    where another shows it.
     """
-    tiles = _pool([one.tiles for one in seen])
+    shows = np.array([[square not in one.covered for square in range(SQUARES)] for one in seen])
+    shows[:, ~shows.any(axis=0)] = True
+    tiles = _pool([one.tiles for one in seen], shows)
     pieces = tuple(
-        _pool(probs, fitted.HIDDEN_ALONE * _number_of_pieces(group))
+        _pool(probs, shows, fitted.HIDDEN_ALONE * _number_of_pieces(group))
         for group, probs in zip(GROUPS, zip(*(one.pieces for one in seen), strict=True), strict=True)
     )
     hypotheses = tuple(
-        _sooner_hidden(pooled_hypotheses(square, fitted.EVIDENCE), len(seen) * fitted.HIDDEN)
-        for square in zip(*(one.hypotheses for one in seen), strict=True)
+        _sooner_hidden(pooled_hypotheses([*compress(square, shown)], fitted.EVIDENCE), int(shown.sum()) * fitted.HIDDEN)
+        for square, shown in zip(zip(*(one.hypotheses for one in seen), strict=True), shows.T, strict=True)
     )
     return replace(
         seen[0],
@@ -203,20 +208,23 @@ def pooled(seen: Sequence[BoardEvidence]) -> BoardEvidence:
         pieces=pieces,
         detections=(),
         hypotheses=hypotheses,
-        unknown=np.exp(np.log(np.maximum([one.unknown for one in seen], MIN_PROB)).mean(axis=0)),
+        unknown=np.exp(np.log(np.maximum([one.unknown for one in seen], MIN_PROB)).mean(axis=0, where=shows)),
         compared=None,
         hidden=frozenset.intersection(*(one.hidden for one in seen)),
+        covered=frozenset.intersection(*(one.covered for one in seen)),
         few_colours=all(one.few_colours for one in seen),
     )
 
 
-def _pool(probs: Sequence[Float64], log_prior: Float64 | float = 0.0) -> Float64:
+def _pool(probs: Sequence[Float64], shows: NDArray[np.bool_], log_prior: Float64 | float = 0.0) -> Float64:
     """Probabilities (30, ...) that several photos gave, as one log-linear pool, normalised by square.
 
-    `log_prior` is that of each of the numbers, in nats. All photos weigh the same: logarithms are averaged, not added
-    up, since photos of one table are hardly independent.
+    `shows` (photos, 30) says which count for a square, `log_prior` is that of each of the numbers, in nats. All photos
+    weigh the same: logarithms are averaged, not added up, since photos of one table are hardly independent.
     """
-    logits = fitted.EVIDENCE_ALONE * np.log(np.maximum(np.stack(probs), MIN_PROB)).mean(axis=0) + log_prior
+    logs = np.log(np.maximum(np.stack(probs), MIN_PROB))
+    mean = logs.mean(axis=0, where=shows.reshape(*shows.shape, *[1] * (logs.ndim - 2)))
+    logits = fitted.EVIDENCE_ALONE * mean + log_prior
     return softmax(logits.reshape(SQUARES, -1), axis=1).reshape(probs[0].shape)
 
 
@@ -265,7 +273,8 @@ def _clear(aligned: Sequence[_ReadBoard], square: int) -> set[Tile]:
 def _described(tile: TileReading, square: int, aligned: Sequence[_ReadBoard]) -> TileReading:
     """The merged reading of a square, with a doubt that names the photos if they leave one and differ."""
     detections = max((matched_detections(tile.tile, seen.evidence.detections_on(square)) for seen in aligned), key=len)
-    shown = [(seen.name, seen.reading.tiles[square].tile) for seen in aligned]
+    seeing = [seen for seen in aligned if square not in seen.evidence.covered]
+    shown = [(seen.name, seen.reading.tiles[square].tile) for seen in seeing]
     doubts = tile.doubts
     settled = tile.confidence >= OUTVOTED and len(_clear(aligned, square)) <= 1
     if len({seen for _, seen in shown}) > 1 and not settled:

@@ -23,6 +23,7 @@ from companion.system.programs import find_tesseract
 from companion.system.progress import ReadingStep, TellStep
 from companion.vision.board.contents_hypotheses import contents_hypotheses
 from companion.vision.board.contents_likelihood import ContentsLikelihood
+from companion.vision.board.covering import covered_squares
 from companion.vision.board.evidence import BoardEvidence
 from companion.vision.board.owner_tiles import OwnerTiles, find_owned
 from companion.vision.board.piece_embeddings import PiecesToCompare, pieces_to_compare
@@ -195,26 +196,33 @@ def see_board(
     """
     rectified = rectify(photo, lattice.homography)
     board = recognise_tiles(rectified, lattice.homography, known, own.classify if own else None)
-    compared, seen = _seen_pieces(board.picture, board.homography)
+    compared, seen, covered = _seen_pieces(board.picture, board.homography)
+    tiles, unknown = board.probabilities.copy(), board.unknown.copy()
+    # What lies there says nothing of the tile under it.
+    tiles[sorted(covered)], unknown[sorted(covered)] = 1 / tiles[0].size, 0.0
     return BoardEvidence(
-        board.probabilities,
+        tiles,
         seen.counts,
         seen.detections,
         board.homography,
         contents_hypotheses(seen.output),
-        board.unknown,
+        unknown,
         known,
         compared=compared,
         hidden=hidden_squares(board.picture),
+        covered=covered,
         few_colours=has_few_colours(photo),
     )
 
 
-def _seen_pieces(board: Picture, homography: Float64) -> tuple[PiecesToCompare | None, DetectedPieces]:
-    """The pieces on an upright rectified board, compared with one another, and what that was done with."""
+def _seen_pieces(
+    board: Picture, homography: Float64
+) -> tuple[PiecesToCompare | None, DetectedPieces, frozenset[int]]:
+    """What's compared of the pieces on an upright rectified board, the pieces, and the squares that are covered."""
     output = run_piece_net(board)
     compared = pieces_to_compare(output, homography)
-    return compared, calibrated_pieces(output if compared is None else compared.compared())
+    covered = covered_squares(output.features) if output.features is not None else frozenset[int]()
+    return compared, calibrated_pieces(output if compared is None else compared.compared()), covered
 
 
 def see_in_game(
@@ -235,8 +243,9 @@ def see_in_game(
         return None
     if turned:
         picture, homography = half_turned_picture(picture, homography)
-    _, seen = _seen_pieces(picture, homography)
-    return ContentsLikelihood.of(seen.counts, contents_hypotheses(seen.output)), sure_row(find_cards(photo))
+    _, seen, covered = _seen_pieces(picture, homography)
+    likelihood = ContentsLikelihood.of(seen.counts, contents_hypotheses(seen.output), covered)
+    return likelihood, sure_row(find_cards(photo))
 
 
 def read_picture(photo: Picture, own: OwnerTiles | None = None) -> Reading:
