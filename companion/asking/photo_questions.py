@@ -79,14 +79,14 @@ def _turn(now: Recording) -> Question[Recording]:
     )
     more = say("  more: the first, and something was sold too, or a djinn was used; 2 more: the second.")
     tiles = doubted(now)
-    why = say("The game may have a meeple too many or too few on {tiles}.", tiles=listed(tiles)) if tiles else None
+    wrong = say("The game may have a meeple too many or too few on {tiles}.", tiles=listed(tiles)) if tiles else None
     return Question(
         "turn",
         say("{photo}: which turn was it? (no: none of these; or type it)", photo=now.photos[0].name),
         parse,
         default="1",
         choices=tuple(said),
-        why=() if why is None else (why,),
+        why=tuple(filter(None, (now.photos[0].covered, wrong))),
         help=joined("\n", (help_, more) if now.proposes else (help_,)),
         completions=("no", "more") if now.proposes else ("no",),
     )

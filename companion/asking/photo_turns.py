@@ -72,7 +72,7 @@ class ShownTurns:
 class PhotoTurns:
     """What a photo shows of a game, with the likeliest `candidates`; the other fields are those of `PlayedTurns`.
 
-    `doubted` and `lifted` are squares' names.
+    `doubted` and `lifted` are squares' names; `covered` says over which something lies, None where nothing does.
     """
 
     verdict: Verdict
@@ -81,6 +81,7 @@ class PhotoTurns:
     earlier: int | None = None
     doubted: tuple[str, ...] = ()
     lifted: tuple[str, ...] = ()
+    covered: Phrase | None = None
 
 
 def why_no_turn(game: TableGame) -> Phrase | None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from companion.asking.question import Question
+from companion.language.phrase import Phrase
 from companion.notation.records.lines import Record
 from companion.rules.model.board import Board
 from companion.rules.model.components import Colour
@@ -30,12 +31,16 @@ class Ask(Enum):
 
 @dataclass(frozen=True, slots=True)
 class SeriesPhoto:
-    """A photo that was read: what it says of the board, and the row and the djinns where it shows them for sure."""
+    """A photo that was read: what it says of the board, and the row and the djinns where it shows them for sure.
+
+    `covered` says over which tiles something lies, None where nothing does.
+    """
 
     name: str
     likelihood: Likelihood
     row: tuple[str, ...] | None = None
     djinns: tuple[str, ...] | None = None
+    covered: Phrase | None = None
 
 
 @dataclass(frozen=True, slots=True)

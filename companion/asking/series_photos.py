@@ -10,6 +10,7 @@ import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from dataclasses import replace
 from pathlib import Path
 
 from companion.asking.photo_turns import PhotoTurns, shown_turns
@@ -26,6 +27,7 @@ from companion.table.photos import TableReading, photo_name
 from companion.vision.load import time_taken
 from companion.vision.networks import keep_to_one_core
 from companion.vision.reading.session import PhotoSession
+from companion.vision.readings import covered_note
 
 MOST_READERS = 4
 """At most this many photos are read at once: each takes 360 MB."""
@@ -108,7 +110,8 @@ def _read_apart(content: Content, board: Board) -> SeriesPhoto | PhotoError:
 
 def _read(content: Content, board: Board) -> SeriesPhoto | PhotoError:
     try:
-        return SeriesPhoto(Path(content.name).name, *read_in_game(content, board))
+        likelihood, row = read_in_game(content, board)
+        return SeriesPhoto(Path(content.name).name, likelihood, row, covered=covered_note(likelihood.covered))
     except PhotoError as error:
         return error
 
@@ -120,4 +123,4 @@ def turns_seen(seen: TableReading, game: TableGame, tell: TellShare) -> PhotoTur
     """
     session: PhotoSession = pickle.loads(seen.state)
     likelihood = likelihood_of(session, game.position.board, photo_name(0, 1))
-    return shown_turns(game, likelihood, *cards_shown(session))
+    return replace(shown_turns(game, likelihood, *cards_shown(session)), covered=covered_note(likelihood.covered))

@@ -27,6 +27,7 @@ from companion.notation.records.replay import replay
 from companion.opening.source import Content
 from companion.rules.model.board import NO_MEEPLES, SQUARE_NAMES, Board, with_meeples
 from companion.rules.model.components import Tribe
+from companion.vision.readings import covered_note
 from tests.cli.ran import Capsys, Patch, printed_json, ran, written
 from tests.samples import SAMPLES
 from tests.tracking.seen_boards import Between, SeenBoard, photo_of, played_record, spoilt
@@ -79,7 +80,9 @@ def shots(tmp_path: Path, monkeypatch: Patch) -> Iterator[Shots]:
 
     def each_read(contents: Sequence[Content], board: Board) -> Iterator[SeriesPhoto | PhotoError]:
         for name in (Path(content.name).name for content in contents):
-            yield PhotoError("no board here") if name.startswith("blank") else SeriesPhoto(name, made.shown[name])
+            covered = covered_note([0, 1] if name.startswith("hand") else [])
+            seen = None if name.startswith("blank") else SeriesPhoto(name, made.shown[name], covered=covered)
+            yield seen or PhotoError("no board here")
 
     monkeypatch.setattr(series_photos, "_each_read", each_read)
     yield made
@@ -244,6 +247,17 @@ def test_play_says_why_a_photo_shows_no_turn(shots: Shots, capsys: Capsys, monke
     told = ran(capsys, ["play", str(shots.output), "--setup", shots.start]).out
     said = ("start.jpg shows the table as it was before", "looks empty in lifted.jpg", "The board is as it was")
     assert [told.find(words) > 0 for words in said] == [True] * 3, told
+    assert shots.sowings() == shots.true_sowings(1)
+
+
+def test_a_hand_over_the_board_is_said_and_the_rest_of_the_photo_used(
+    shots: Shots, capsys: Capsys, monkeypatch: Patch
+) -> None:
+    start = shots.photo("hand-start.jpg", photo_of(shots.played.header.setup.board))
+    one = shots.photo("hand-1.jpg", photo_of(shots.boards[0]))
+    answering(monkeypatch, "blue 8", "orange 5", "black 1", f"photo {start}", f"photo {one}", "", "quit")
+    told = ran(capsys, ["play", str(shots.output), "--setup", shots.start]).out
+    assert told.count("Something covers a1 and b1, perhaps a hand") == 2 and "The board is as it was" not in told
     assert shots.sowings() == shots.true_sowings(1)
 
 

@@ -33,6 +33,8 @@ VIZIER = "blue: f4 > f3y"
 class FromReading:
     """What a photo says of tiles: those read without a doubt are as they were read, others may be anything."""
 
+    covered: frozenset[int] = frozenset()
+
     def __init__(self, photos: PhotoSession, game: Board, name: str) -> None:
         self._board, self._tiles = photos.reading.position.board, photos.reading.tiles
 

@@ -62,6 +62,20 @@ def test_a_photo_without_a_turn_says_so_and_is_closed_or_corrects_the_table(
         assert card(phone, key) == ""
 
 
+def test_a_hand_over_the_board_is_said_whether_or_not_a_turn_is_seen(
+    table: AtTable, phone: Phone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(FromReading, "covered", frozenset({0, 1}))
+    key = kept(table, MID)
+    unexplained = tuple(with_meeples(tile, (1, 1, 1, 1, 1)) for tile in MID.board)
+    for board, turns in ((after(now(table, key), VIZIER), 1), (unexplained, 0)):
+        send(phone, key, board)
+        shown = card(phone, key)
+        assert "Something covers a1 and b1 , perhaps a hand" in words(shown) and len(plays(shown)) == turns
+        assert "Was the turn over" not in words(shown)
+        phone.post(re.findall(r'action="([^"]+/close)"', shown)[0])
+
+
 def test_if_the_game_moves_on_nothing_is_played_and_the_photo_is_held_against_it_again(
     table: AtTable, phone: Phone
 ) -> None:

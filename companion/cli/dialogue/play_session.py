@@ -194,6 +194,8 @@ def _photographed(now: Playing, files: str) -> InPlay:
     last = read[-1]
     if seen.without[-1][1] is Verdict.EARLIER:
         raise UnusableInputError("{photo} shows the table as it was before", photo=last.name)
+    if last.covered is not None:
+        raise UnusableInputError(last.covered)
     if lifted := lifted_on(now.state.position.board, last.likelihood):
         raise UnusableInputError(
             "{tile} looks empty in {photo}: take the photo when the turn is over, with no meeples in hand",

@@ -215,9 +215,7 @@ def see_board(
     )
 
 
-def _seen_pieces(
-    board: Picture, homography: Float64
-) -> tuple[PiecesToCompare | None, DetectedPieces, frozenset[int]]:
+def _seen_pieces(board: Picture, homography: Float64) -> tuple[PiecesToCompare | None, DetectedPieces, frozenset[int]]:
     """What's compared of the pieces on an upright rectified board, the pieces, and the squares that are covered."""
     output = run_piece_net(board)
     compared = pieces_to_compare(output, homography)
