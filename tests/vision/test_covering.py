@@ -65,7 +65,7 @@ def covering(*squares: int, base: BoardEvidence | None = None) -> BoardEvidence:
 def test_what_is_covered_is_said_and_asked_about_until_somebody_says_what_is_there() -> None:
     reading = decide_board(covering(0, 1, 7))
     assert set(reading.doubtful) == {0, 1, 7}
-    assert all(reading.tiles[square].doubts[0] == COVERED for square in (0, 1, 7))
+    assert all(reading.tiles[square].doubts == (COVERED,) for square in (0, 1, 7))
     (note,) = reading.notes
     assert note.startswith("Something covers a1, b1 and b2, perhaps a hand")
     told = corrected_tiles(reading.tiles, covering(OASIS), {OASIS: parse_tile("O8:w")})

@@ -241,10 +241,9 @@ def read_tile(
     probabilities = _alternative_probabilities(confidence, others)
     expected_loss = sum(one * loss_vp(tile, other) for one, (_, other) in zip(probabilities, others, strict=True))
     doubts: list[str] = []
-    if confidence < DOUBT_BELOW:
+    if confidence < DOUBT_BELOW and unseen is not _COVERED:
         likely = [other for probability, other in others[:MAX_NAMED] if probability >= DOUBT_FROM]
-        likely = likely or [other for _, other in others[: unseen is None]]
-        words = [joined(say(" and "), differences(tile, other)) for other in likely]
+        words = [joined(say(" and "), differences(tile, other)) for other in likely or [others[0][1]]]
         doubts = [*(say("perhaps {other}", other=one) for one in words), *contents.forced]
     if unseen is not None:
         doubts.insert(0, unseen[1])
