@@ -100,8 +100,9 @@ def _looked_at(now: Recording) -> Recording:
             begun += [*[None] * (len(one.turns) - 1), one.board] if one.turns else []
     if now.game.owes_refill:
         seen = refill_seen(now, turns[0])
-        with suppress(CompanionError):
-            return replace(now, ask=Ask.REFILL) if seen is None else replace(now, game=refilled(now.game, seen))
+        if seen is not None:
+            with suppress(CompanionError):
+                return replace(now, game=refilled(now.game, seen))
         return replace(now, ask=Ask.REFILL)
     if now.game.is_bidding:
         return replace(now, ask=Ask.BIDS, order=likely_order(now.state, turns, begun))
